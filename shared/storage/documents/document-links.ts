@@ -1,13 +1,7 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { linkPlace, linkRow } from './row-schemas.ts';
 
@@ -40,10 +34,7 @@ const change = (client: DynamoDBClient, table: string) => ({
   },
   /** Returns the marker of a link's last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
-    );
-    return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
+    return (await readRow(linkRow, client, table, keyOf(link), { ProjectionExpression: 'mark' }))?.mark;
   },
   /** Removes a link, unless the link has changed in the meantime. Returns whether the link was removed. */
   async remove(link: DocumentLink, since: string): Promise<boolean> {

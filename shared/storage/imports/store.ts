@@ -1,7 +1,7 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { update } from '../update.ts';
 
@@ -18,8 +18,6 @@ interface Run {
 }
 
 const run = (client: DynamoDBClient, table: string) => {
-  const read = async (Key: Item): Promise<Item | undefined> =>
-    (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }))).Item;
   const whileOwnedBy = (runId: string) => ({ condition: '#runId = :own', values: { own: runId } });
   const change = async (sha256: string, runId: string, set: object): Promise<boolean> =>
     (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
@@ -27,7 +25,7 @@ const run = (client: DynamoDBClient, table: string) => {
   return {
     /** Returns the import of a file with this hash; undefined if there is no import or if its record has expired. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
-      const row = await read(importKey(sha256));
+      const row = await getItem(client, table, importKey(sha256));
       return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
     /** Begins an import, or returns the existing import of a file with the same bytes. */
@@ -96,10 +94,9 @@ const run = (client: DynamoDBClient, table: string) => {
      * only the hash.
      */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
-      const sha256 = (await read(lockKey))?.holder?.S;
+      const sha256 = (await getItem(client, table, lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;
-      const row = await read(importKey(sha256));
-      return row === undefined ? { sha256 } : fromItem(importState, row);
+      return (await readRow(importState, client, table, importKey(sha256))) ?? { sha256 };
     },
   };
 };

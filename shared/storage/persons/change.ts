@@ -1,6 +1,5 @@
 import {
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
   type TransactWriteItem,
@@ -10,7 +9,7 @@ import {
 import type * as z from 'zod/mini';
 import type { LineOfImport, Mark, PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update } from '../update.ts';
 import { markKey, writesOf } from './change-rows.ts';
@@ -31,13 +30,8 @@ type Applied =
   | { readonly is: 'marked'; readonly by: z.infer<typeof markRow> };
 
 export const write = (client: DynamoDBClient, table: string) => {
-  const read = async (Key: Item): Promise<z.infer<typeof personStateRow> | undefined> => {
-    const ProjectionExpression = 'id, attributes, lastChange, formerUins';
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key, ConsistentRead: true, ProjectionExpression }),
-    );
-    return Item && fromItem(personStateRow, Item);
-  };
+  const read = (Key: Item) =>
+    readRow(personStateRow, client, table, Key, { ProjectionExpression: 'id, attributes, lastChange, formerUins' });
   const write = async ({ Put, Update }: TransactWriteItem): Promise<boolean> => {
     const sending = Put
       ? client.send(new PutItemCommand(Put as PutItemCommandInput))
@@ -63,10 +57,8 @@ export const write = (client: DynamoDBClient, table: string) => {
     },
     /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: markKey(id), ConsistentRead: true }),
-      );
-      return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
+      const item = await getItem(client, table, markKey(id));
+      return item && Number(item.expiresAt?.N) * 1000 > now ? fromItem(markRow, item) : undefined;
     },
     /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
     async apply(

@@ -1,15 +1,9 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type KeyChange, keyNames } from '../../domain/persons/added-indexes.ts';
 import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-index.ts';
 import type { FoldedAttributes } from '../../domain/persons/plan-search.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { foldedRow } from './row-schemas.ts';
 import { personIdStart } from './rows.ts';
@@ -18,10 +12,7 @@ const stateKey: Item = { id: { S: 'indexes' } };
 
 /** The persons table contains the state of its added indexes, so that a restored table has the matching state. */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
-  async indexState(): Promise<IndexState | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: stateKey, ConsistentRead: true }));
-    return Item && fromItem(indexState, Item);
-  },
+  indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, stateKey),
 });
 
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({

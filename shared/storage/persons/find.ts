@@ -1,6 +1,6 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { type Item, readRow, toItem } from '../dynamo.ts';
 import { readIndexState } from './fill-indexes.ts';
 import { foldedRow } from './row-schemas.ts';
 import { personIdStart, personKey } from './rows.ts';
@@ -25,16 +25,9 @@ function filterOf(rest: FoldedAttributes) {
 
 export const find = (client: DynamoDBClient, table: string) => {
   async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: personKey(uin),
-        ConsistentRead: true,
-        ProjectionExpression: 'folded',
-      }),
-    );
-    const isFound = Item !== undefined && isEqual(fromItem(foldedRow, Item).folded, rest);
-    return { uins: isFound ? [uin] : [], read: Item ? 1 : 0, next: undefined };
+    const row = await readRow(foldedRow, client, table, personKey(uin), { ProjectionExpression: 'folded' });
+    const isFound = row !== undefined && isEqual(row.folded, rest);
+    return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
   }
 
   return {
