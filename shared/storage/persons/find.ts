@@ -14,15 +14,6 @@ interface FoundPage {
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
-function filterOf(rest: FoldedAttributes) {
-  const entries = Object.entries(rest);
-  return {
-    conditions: entries.map((_, index) => `folded.#f${index} = :f${index}`),
-    names: Object.fromEntries(entries.map(([name], index) => [`#f${index}`, name])),
-    values: toItem(Object.fromEntries(entries.map(([, value], index) => [`:f${index}`, value]))),
-  };
-}
-
 export const find = (client: DynamoDBClient, table: string) => {
   async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
     const row = await readRow(foldedRow, client, table, personKey(uin), { ProjectionExpression: 'folded' });
@@ -38,33 +29,35 @@ export const find = (client: DynamoDBClient, table: string) => {
      */
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
-      const filter = filterOf(plan.rest);
-      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: personIdStart } } };
-      const conditions = plan.by === 'scan' ? [isPerson.condition, ...filter.conditions] : filter.conditions;
+      const filters = Object.entries(plan.rest);
       const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
-      const names = { ...filter.names, ...Object.fromEntries(keys.map(([name], index) => [`#k${index}`, name])) };
-      const values = {
-        ...filter.values,
-        ...(plan.by === 'scan' ? isPerson.values : {}),
-        ...Object.fromEntries(keys.map(([, value], index) => [`:k${index}`, { S: value }])),
-      };
+      const conditions = [
+        ...(plan.by === 'scan' ? ['begins_with(id, :person)'] : []),
+        ...filters.map((_, index) => `folded.#f${index} = :f${index}`),
+      ];
+      const values = Object.fromEntries([
+        ...(plan.by === 'scan' ? [[':person', personIdStart]] : []),
+        ...filters.map(([, value], index) => [`:f${index}`, value]),
+        ...keys.map(([name, key]) => [`:${name}`, key]),
+      ]);
       const input = {
         TableName: table,
         ProjectionExpression: 'id',
-        ...(conditions.length === 0 ? {} : { FilterExpression: conditions.join(' AND ') }),
-        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
-        ExpressionAttributeValues: values,
-        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
+        ...(filters.length > 0 && {
+          ExpressionAttributeNames: Object.fromEntries(filters.map(([name], index) => [`#f${index}`, name])),
+        }),
+        ExpressionAttributeValues: toItem(values),
+        ExclusiveStartKey: from,
       };
-      const condition = keys.map((_, index) => `#k${index} = :k${index}`).join(' AND ');
+      const condition = keys.map(([name]) => `${name} = :${name}`).join(' AND ');
       const command =
         plan.by === 'scan'
           ? client.send(new ScanCommand(input))
           : client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
       const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
-      return { uins: Items.map((item) => uinOf(item)), read: ScannedCount, next: LastEvaluatedKey };
+      const uins = Items.map(({ id }) => (id?.S ?? '').slice(personIdStart.length));
+      return { uins, read: ScannedCount, next: LastEvaluatedKey };
     },
   };
 };
-
-const uinOf = (item: Item): string => (item.id?.S ?? '').slice(personIdStart.length);
