@@ -1,4 +1,5 @@
 import { type DynamoDBClient, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type KeyChange, keyNames } from '../../domain/persons/added-indexes.ts';
 import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-index.ts';
@@ -51,41 +52,27 @@ interface Keyed {
 interface KeyedPage {
   readonly persons: Keyed[];
   readonly read: number;
-  readonly last?: string;
+  readonly last: string | undefined;
 }
-
-const textOf = (row: Item, name: string): [string, string][] => {
-  const text = row[name]?.S;
-  return text === undefined ? [] : [[name, text]];
-};
 
 export const fillIndexes = (client: DynamoDBClient, table: string) => ({
   /** Returns a page of persons in table order. @param after the last id of the previous page */
   async keyed(indexes: PersonIndexes, limit: number, after?: string): Promise<KeyedPage> {
-    const names = keyNames(indexes);
-    const {
-      Items = [],
-      ScannedCount = 0,
-      LastEvaluatedKey,
-    } = await client.send(
-      new ScanCommand({
-        TableName: table,
-        ConsistentRead: true,
-        Limit: limit,
-        FilterExpression: 'begins_with(id, :person)',
-        ProjectionExpression: ['id', 'folded', ...names.map((_, index) => `#k${index}`)].join(', '),
-        ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#k${index}`, name])),
-        ExpressionAttributeValues: { ':person': { S: personIdStart } },
-        ...(after === undefined ? {} : { ExclusiveStartKey: { id: { S: after } } }),
-      }),
-    );
-    const last = LastEvaluatedKey?.id?.S;
-    const persons = Items.map((row) => ({
-      id: row.id?.S ?? '',
-      ...fromItem(foldedRow, row),
-      keys: Object.fromEntries(names.flatMap((name) => textOf(row, name))),
-    }));
-    return { persons, read: ScannedCount, ...(last !== undefined && { last }) };
+    const scan = new ScanCommand({
+      TableName: table,
+      ConsistentRead: true,
+      Limit: limit,
+      FilterExpression: 'begins_with(id, :person)',
+      ProjectionExpression: ['id', 'folded', ...keyNames(indexes)].join(', '),
+      ExpressionAttributeValues: { ':person': { S: personIdStart } },
+      ...(after === undefined ? {} : { ExclusiveStartKey: { id: { S: after } } }),
+    });
+    const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await client.send(scan);
+    const persons = Items.map((row) => {
+      const { id, folded: _, ...keys } = row;
+      return { id: id?.S ?? '', ...fromItem(foldedRow, row), keys: unmarshall(keys) };
+    });
+    return { persons, read: ScannedCount, last: LastEvaluatedKey?.id?.S };
   },
   /** Changes the index keys of a person, unless the person has changed. The next pass checks changed persons again. */
   async setKeys({ id, folded }: Pick<Keyed, 'id' | 'folded'>, { set, remove }: KeyChange): Promise<void> {
@@ -96,8 +83,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
   async probe(indexes: PersonIndexes): Promise<void> {
     for (const [IndexName, { partition }] of Object.entries(indexes)) {
       const input = {
-        KeyConditionExpression: '#key = :none',
-        ExpressionAttributeNames: { '#key': keyAttribute(partition, 'Key') },
+        KeyConditionExpression: `${keyAttribute(partition, 'Key')} = :none`,
         ExpressionAttributeValues: { ':none': { S: '-' } },
       };
       await client.send(new QueryCommand({ TableName: table, IndexName, ...input, Limit: 1 }));
