@@ -6,15 +6,20 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type * as z from 'zod/mini';
-import type { LineOfImport, Mark, PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
+import {
+  type LineOfImport,
+  type Mark,
+  markRow,
+  type PersonChange,
+  type PersonState,
+  personStateRow,
+} from '../../domain/imports/decide-change.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update } from '../update.ts';
 import { markKey, writesOf } from './change-rows.ts';
 import { resolve } from './resolve-uin.ts';
-import { markRow, personStateRow } from './row-schemas.ts';
 import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
 
 interface Applying {
@@ -27,7 +32,7 @@ interface Applying {
 type Applied =
   | { readonly is: 'done' }
   | { readonly is: 'conflict' }
-  | { readonly is: 'marked'; readonly by: z.infer<typeof markRow> };
+  | { readonly is: 'marked'; readonly by: Omit<Mark, 'id'> };
 
 export const write = (client: DynamoDBClient, table: string) => {
   const read = (Key: Item) =>
