@@ -11,7 +11,7 @@ import {
 import { shards } from '../../domain/journal/journal-keys.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import type { Folder } from '../../storage/journal/hour-objects.ts';
+import type { Folder } from '../../storage/journal/exported-objects.ts';
 
 /**
  * An export that processes the data of one hour at a time. An hour with a lot of data is exported in several parts,

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { lastClosedHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
+import type { journalObjects } from '../../storage/journal/exported-objects.ts';
 import type { journalHours } from '../../storage/journal/journal-hours.ts';
-import type { journalObjects } from '../../storage/journal/journal-objects.ts';
 import { exportHours, type Hours } from './export-hours.ts';
 
 interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'> {
