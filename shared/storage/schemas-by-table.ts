@@ -17,7 +17,7 @@ import {
 } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
-import { exportedRow } from './journal/row-schemas.ts';
+import { exportedRow } from './journal/journal-hours.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import * as personRows from './persons/row-schemas.ts';
 

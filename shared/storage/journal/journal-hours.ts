@@ -1,10 +1,14 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { dayShard } from '../../domain/journal/journal-keys.ts';
+import { journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { type ExportedRow, exportedRow } from './row-schemas.ts';
+
+export const exportedRow = z.extend(journalRow, { moment: z.string() });
+export type ExportedRow = z.infer<typeof exportedRow>;
 
 interface UnreadableRow {
   readonly moment: string;
