@@ -1,9 +1,13 @@
 import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
 import { type Item, readRow, toItem } from '../dynamo.ts';
-import { readIndexState } from './fill-indexes.ts';
 import { foldedRow } from './row-schemas.ts';
-import { personIdStart, personKey } from './rows.ts';
+import { indexStateKey, personIdStart, personKey } from './rows.ts';
+
+export const readIndexState = (client: DynamoDBClient, table: string) => ({
+  indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, indexStateKey),
+});
 
 interface FoundPage {
   readonly uins: string[];
