@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type DynamoDBClient,
   PutItemCommand,
@@ -7,6 +8,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
+import { personIndexes } from '../../contract/tables.ts';
 import {
   type LineOfImport,
   type Mark,
@@ -15,14 +17,55 @@ import {
   type PersonState,
   personStateRow,
 } from '../../domain/imports/decide-change.ts';
+import { keyNames } from '../../domain/persons/added-indexes.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { transact } from '../transact.ts';
-import { update } from '../update.ts';
-import { markKey, writesOf } from './change-rows.ts';
+import { conditionOf, update, updateOf } from '../update.ts';
 import { resolve } from './resolve-uin.ts';
-import { formerKey, isFreeAt, personKey, retiredKey } from './rows.ts';
+import { formerKey, isFreeAt, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
+
+const markKey = (id: string): Item => ({
+  id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
+});
+
+const indexKeyNames = keyNames(personIndexes);
+
+const unchangedSince = ({ lastChange: last }: PersonState) =>
+  last === undefined
+    ? { condition: 'attribute_exists(#id) AND attribute_not_exists(#lastChange)' }
+    : {
+        condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine',
+        values: { wasOf: last.importId, wasLine: last.line },
+      };
+
+function writesOf(
+  table: string,
+  { uin, before, after, lastChange: last, keptUin, formerUins, isMinted, registered }: PersonChange,
+  uinHash: string,
+  expiresAt: number,
+): TransactWriteItem[] {
+  const Key = personKey(uin);
+  if (after === undefined) {
+    // The row of a merged person is needed for as long as the kept person is registered.
+    const left = keptUin === undefined ? { formerUins: before.formerUins, expiresAt } : { keptUin };
+    return [
+      { Delete: { TableName: table, Key, ...conditionOf(unchangedSince(before)) } },
+      { Put: { TableName: table, Item: retiredKey(uinHash) } },
+      { Put: { TableName: table, Item: { ...formerKey(uin), ...toItem({ lastChange: last, ...left }) } } },
+    ];
+  }
+  if (before.attributes === undefined) {
+    const Item = { ...personRow(uin, after), ...toItem({ lastChange: last, ...registered }) };
+    const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } };
+    return isMinted ? [put, notRetired(table, uinHash)] : [put];
+  }
+  const fields = personFields(uin, after);
+  const remove = indexKeyNames.filter((name) => !Object.hasOwn(fields, name));
+  const update = updateOf({ set: { ...fields, lastChange: last, formerUins }, remove, ...unchangedSince(before) });
+  return [{ Update: { TableName: table, Key, ...update } }];
+}
 
 interface Applying {
   readonly now: number;

@@ -229,7 +229,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "({ condition: '#runId = :own', values",
     "({ condition: '#runId = :own OR attribute_exists(#runId)', values",
   ]),
-  overwritesChangedPerson: mutation('shared/storage/persons/change-rows.ts', [
+  overwritesChangedPerson: mutation('shared/storage/persons/person-changes.ts', [
     "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
     "condition: '(#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine) OR attribute_exists(#lastChange)'",
   ]),
