@@ -65,24 +65,16 @@ export interface LineRejection {
   readonly reason: string;
 }
 
-interface CommonFields {
-  readonly id?: string | undefined;
-  readonly publish: boolean;
-  readonly source: string;
-}
+type FieldsOf = { [K in ChangeKind]: Readonly<z.infer<(typeof changeSchemas)[K]>> };
 
-export type Change = CommonFields &
-  (
-    | { readonly change: 'register'; readonly uin?: string | undefined; readonly attributes: Attributes }
-    | {
-        readonly change: 'update';
-        readonly uin: string;
-        readonly attributes: Attributes;
-        readonly removed: readonly string[];
-      }
-    | { readonly change: 'merge'; readonly keep: string; readonly duplicates: readonly string[] }
-    | { readonly change: 'remove'; readonly uin: string }
-  );
+export type Change =
+  | (Omit<FieldsOf['register'], 'attributes'> & { readonly attributes: Attributes })
+  | (Omit<FieldsOf['update'], 'attributes'> & {
+      readonly attributes: Attributes;
+      readonly removed: readonly string[];
+    })
+  | FieldsOf['merge']
+  | FieldsOf['remove'];
 
 export interface ChangeRules {
   readonly extraAttributes: readonly string[];
@@ -120,8 +112,6 @@ export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   const isOfNew = kind === 'register' && field === 'uin' ? '; leave it out to mint one' : '';
   return reject([field, ...within].join('.'), isMissing ? 'is missing' : `${issue.message}${isOfNew}`);
 }
-
-type FieldsOf = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
 
 function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedChange {
   if (read.change === 'merge') {
