@@ -48,8 +48,8 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   }
   const unknown = names.findIndex((name) => !known.includes(name));
   if (unknown >= 0) {
-    const suggestion = suggestName(names[unknown] ?? '', known);
-    return `the first line must name the columns, and column ${unknown + 1} is not known${suggestion} Known columns: ${known.join(', ')}`;
+    const suggestion = suggestName(names[unknown] ?? '', known, 'columns');
+    return `the first line must name the columns, and column ${unknown + 1} is not known${suggestion}`;
   }
   return new Set(names).size < names.length ? 'the first line contains a column twice' : { delimiter, names };
 }
