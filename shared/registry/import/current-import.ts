@@ -18,41 +18,16 @@ export interface CurrentImport {
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-/** Records that a line changed nothing. The record is stored with the person's next change. */
-export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
-  unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
-  return how;
-}
-
-export function recordAllUnchanged(
-  uins: readonly string[],
-  line: number,
-  how: Unchanged,
-  current: CurrentImport,
-): Unchanged {
-  for (const uin of uins) recordUnchanged(uin, line, how, current);
-  return how;
-}
-
 export const lastChangeOf = (uin: string, by: LineOfImport, current: CurrentImport, event?: EventType): LastChange => ({
   ...by,
   event,
   unchanged: current.unchanged.get(uin) ?? {},
 });
 
-const markName = (id: string): string => `id ${id}`;
+export const markName = (id: string): string => `id ${id}`;
 
 export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | undefined =>
   id === undefined ? undefined : { ...by, id: markName(id), uin };
-
-/**
- * Returns whether an earlier line applied a change with this id. A marker from a later line is ignored: it shows that
- * this line is being processed again.
- */
-export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
-  const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
-  return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
-}
 
 /** Returns the expiry time (epoch seconds) of markers and of rows for removed persons. */
 export const expiresAt = ({ now }: ImportTools): number => Math.floor((now() + importLimits.markDays * dayMs) / 1000);
