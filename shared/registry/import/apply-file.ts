@@ -1,12 +1,12 @@
 import { lateRejections } from '../../domain/imports/decide-change.ts';
-import type { ImportCounts, ImportState } from '../../domain/imports/import-state.ts';
+import type { ImportState } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import { applyChunk } from './apply-chunk.ts';
 import type { CurrentImport, Outcome } from './current-import.ts';
 import { listRejected } from './import-report.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { type Chunk, type ChunkLine, type RejectedLine, readChunk } from './read-chunk.ts';
-import { end, handOverMs, type PassResult, type Run, runPass } from './run-pass.ts';
+import { end, handOverMs, type PassResult, type Progress, type Run, runPass } from './run-pass.ts';
 
 function rejectionsOf(lines: readonly ChunkLine[], outcomes: ReadonlyMap<number, Outcome>): RejectedLine[] {
   return lines.flatMap((one) => {
@@ -18,11 +18,14 @@ function rejectionsOf(lines: readonly ChunkLine[], outcomes: ReadonlyMap<number,
   });
 }
 
-function countLines(
-  before: ImportCounts,
-  lines: readonly ChunkLine[],
+/** Counts the lines and lists the rejected lines. */
+async function progressOf(
+  state: ImportState,
+  { lines, next }: Chunk,
   outcomes: ReadonlyMap<number, Outcome>,
-): ImportCounts {
+  { tools }: Run,
+): Promise<Progress> {
+  const before = state.counts;
   const applied = { ...before.applied };
   let repeated = before.repeated;
   for (const one of lines) {
@@ -30,21 +33,10 @@ function countLines(
     if (outcome === 'repeated') repeated += 1;
     if (outcome === 'applied' && 'change' in one) applied[one.change.change] += 1;
   }
-  const rejected = before.rejected + rejectionsOf(lines, outcomes).length;
-  return { lines: before.lines + lines.length, applied, repeated, rejected };
-}
-
-async function progressOf(
-  state: ImportState,
-  { lines, next }: Chunk,
-  outcomes: ReadonlyMap<number, Outcome>,
-  { tools }: Run,
-) {
-  return {
-    ...next,
-    counts: countLines(state.counts, lines, outcomes),
-    parts: await listRejected(state, rejectionsOf(lines, outcomes), tools),
-  };
+  const rejections = rejectionsOf(lines, outcomes);
+  const rejected = before.rejected + rejections.length;
+  const counts = { lines: before.lines + lines.length, applied, repeated, rejected };
+  return { ...next, counts, parts: await listRejected(state, rejections, tools) };
 }
 
 /** Applies the lines of a checked file, chunk by chunk. */
