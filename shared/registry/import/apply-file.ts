@@ -5,18 +5,8 @@ import { applyChunk } from './apply-chunk.ts';
 import type { CurrentImport, Outcome } from './current-import.ts';
 import { listRejected } from './import-report.ts';
 import { topicOfChanges } from './publish-change.ts';
-import { type Chunk, type ChunkLine, type RejectedLine, readChunk } from './read-chunk.ts';
+import { type Chunk, type RejectedLine, readChunk } from './read-chunk.ts';
 import { end, handOverMs, type PassResult, type Progress, type Run, runPass } from './run-pass.ts';
-
-function rejectionsOf(lines: readonly ChunkLine[], outcomes: ReadonlyMap<number, Outcome>): RejectedLine[] {
-  return lines.flatMap((one) => {
-    const { line } = one;
-    if ('rejected' in one) return [{ line, ...one.rejected }];
-    const outcome = outcomes.get(line);
-    if (outcome === undefined || outcome === 'applied' || outcome === 'repeated') return [];
-    return [{ line, ...lateRejections[outcome] }];
-  });
-}
 
 /** Counts the lines and lists the rejected lines. */
 async function progressOf(
@@ -25,17 +15,19 @@ async function progressOf(
   outcomes: ReadonlyMap<number, Outcome>,
   { tools }: Run,
 ): Promise<Progress> {
-  const before = state.counts;
-  const applied = { ...before.applied };
-  let repeated = before.repeated;
+  const applied = { ...state.counts.applied };
+  let { repeated } = state.counts;
+  const rejections: RejectedLine[] = [];
   for (const one of lines) {
-    const outcome = outcomes.get(one.line);
-    if (outcome === 'repeated') repeated += 1;
-    if (outcome === 'applied' && 'change' in one) applied[one.change.change] += 1;
+    const { line } = one;
+    const outcome = outcomes.get(line);
+    if ('rejected' in one) rejections.push({ line, ...one.rejected });
+    else if (outcome === 'repeated') repeated += 1;
+    else if (outcome === 'applied') applied[one.change.change] += 1;
+    else if (outcome !== undefined) rejections.push({ line, ...lateRejections[outcome] });
   }
-  const rejections = rejectionsOf(lines, outcomes);
-  const rejected = before.rejected + rejections.length;
-  const counts = { lines: before.lines + lines.length, applied, repeated, rejected };
+  const rejected = state.counts.rejected + rejections.length;
+  const counts = { lines: state.counts.lines + lines.length, applied, repeated, rejected };
   return { ...next, counts, parts: await listRejected(state, rejections, tools) };
 }
 
