@@ -35,9 +35,8 @@ const maxCallerLength = 512;
 
 export const callerText = (client: string): string => client.slice(0, maxCallerLength).toWellFormed();
 
-export const dayShard = (day: string, shard: number): string => `${day}#${shard}`;
-export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;
-export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
+/** Returns the partition key of a shard of a day, a person (UIN) or a caller. */
+export const shardKey = (owner: string, shard: number): string => `${owner}#${shard}`;
 
 /**
  * Returns the keys of a row in the table and in the table's indexes.
@@ -51,8 +50,8 @@ export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt
   const shard = spread % shards.length;
   return {
     moment,
-    dayShard: dayShard(dayOf(moment), shard),
-    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, spread % uinShards.length),
-    callerShard: callerShard(row.caller, shard),
+    dayShard: shardKey(dayOf(moment), shard),
+    uinShard: row.uin === undefined ? undefined : shardKey(row.uin, spread % uinShards.length),
+    callerShard: shardKey(row.caller, shard),
   };
 }
