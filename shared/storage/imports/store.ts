@@ -1,9 +1,9 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
-import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { update } from '../update.ts';
+import { putIf, update } from '../update.ts';
 
 const importKey = (sha256: string): Item => ({ id: { S: importRowId(sha256) } });
 const lockKey = importKey('lock');
@@ -30,16 +30,14 @@ const run = (client: DynamoDBClient, table: string) => {
     },
     /** Begins an import, or returns the existing import of a file with the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
-      const begun = await unlessConflict(
-        client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: { ...importKey(state.sha256), ...toItem(state) },
-            ConditionExpression: 'attribute_not_exists(id) OR (attribute_exists(endedAt) AND expiresAt <= :now)',
-            ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
+      const begun = await putIf(
+        client,
+        table,
+        { ...importKey(state.sha256), ...toItem(state) },
+        {
+          condition: 'attribute_not_exists(#id) OR (attribute_exists(#endedAt) AND #expiresAt <= :now)',
+          values: { now: Math.floor(now / 1000) },
+        },
       );
       return begun.isDone || begun.stored === undefined ? state : fromItem(importState, begun.stored);
     },

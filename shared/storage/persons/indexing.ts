@@ -1,13 +1,13 @@
-import { type DynamoDBClient, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { type KeyChange, keyNames } from '../../domain/persons/added-indexes.ts';
 import type { IndexState } from '../../domain/persons/index-state.ts';
 import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-index.ts';
 import type { FoldedAttributes } from '../../domain/persons/plan-search.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { update } from '../update.ts';
+import { putIf, update } from '../update.ts';
 import { readIndexState } from './find.ts';
 import { foldedRow } from './row-schemas.ts';
 import { indexStateKey, personIdStart } from './rows.ts';
@@ -21,18 +21,9 @@ const changeIndexState = (client: DynamoDBClient, table: string) => ({
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
     const unchanged =
       since === undefined
-        ? { ConditionExpression: 'attribute_not_exists(id)' }
-        : { ConditionExpression: 'version = :since', ExpressionAttributeValues: { ':since': { S: since } } };
-    const write = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: { ...indexStateKey, ...toItem(state) },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...unchanged,
-        }),
-      ),
-    );
+        ? { condition: 'attribute_not_exists(#id)' }
+        : { condition: '#version = :since', values: { since } };
+    const write = await putIf(client, table, { ...indexStateKey, ...toItem(state) }, unchanged);
     // An earlier attempt whose response was lost may have written the state.
     return write.isDone || write.stored?.version?.S === state.version;
   },
