@@ -16,7 +16,7 @@ import {
   taskRow,
 } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
-import { linkPlace, linkRow } from './documents/row-schemas.ts';
+import { linkPlace, linkRow } from './documents/document-links.ts';
 import { exportedRow } from './journal/journal-hours.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import * as personRows from './persons/row-schemas.ts';

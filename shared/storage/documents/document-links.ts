@@ -1,10 +1,13 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
 import { fromItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf, putIf } from '../update.ts';
-import { linkPlace, linkRow } from './row-schemas.ts';
+
+export const linkRow = z.object({ mark: z.string() });
+export const linkPlace = z.object({ secondaryUin: z.string(), place: z.string() });
 
 const keyOf = ({ secondaryUin, uin, doctype }: DocumentLink): Item =>
   toItem({ secondaryUin, place: `${uin}/${doctype}` });
