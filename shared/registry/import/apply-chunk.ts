@@ -3,7 +3,6 @@ import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
 import { mintUin } from '../../domain/persons/mint-uin.ts';
 import { applyMerge } from './apply-merge.ts';
-import { applyToPerson } from './apply-to-person.ts';
 import {
   applying,
   type CurrentImport,
@@ -12,7 +11,8 @@ import {
   markOf,
   type Outcome,
   registeredBy,
-} from './current-import.ts';
+} from './apply-once.ts';
+import { applyToPerson } from './apply-to-person.ts';
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 

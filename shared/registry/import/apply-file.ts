@@ -2,7 +2,7 @@ import { lateRejections } from '../../domain/imports/decide-change.ts';
 import type { ImportState } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import { applyChunk } from './apply-chunk.ts';
-import type { CurrentImport, Outcome } from './current-import.ts';
+import type { CurrentImport, Outcome } from './apply-once.ts';
 import { listRejected } from './import-report.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { type Chunk, type RejectedLine, readChunk } from './read-chunk.ts';

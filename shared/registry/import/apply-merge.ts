@@ -1,7 +1,6 @@
 import { formerUinsAfter, type LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
-import { applyOnce } from './apply-once.ts';
-import type { CurrentImport, Outcome } from './current-import.ts';
+import { applyOnce, type CurrentImport, type Outcome } from './apply-once.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };

@@ -1,6 +1,5 @@
 import { decideChange, type LineOfImport, type SinglePersonChange } from '../../domain/imports/decide-change.ts';
-import { applyOnce } from './apply-once.ts';
-import { type CurrentImport, expiresAt, type Outcome, registeredBy } from './current-import.ts';
+import { applyOnce, type CurrentImport, expiresAt, type Outcome, registeredBy } from './apply-once.ts';
 import { removeDocuments } from './person-documents.ts';
 import { publishChange } from './publish-change.ts';
 

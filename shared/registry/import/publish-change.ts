@@ -4,7 +4,7 @@ import type { Change } from '../../domain/imports/parse-change.ts';
 import { nameUuid } from '../../domain/name-uuid.ts';
 import type { EventType } from '../../domain/topics/event.ts';
 import { type StoredTopic, uuidOfTopic } from '../../domain/topics/topic.ts';
-import type { CurrentImport } from './current-import.ts';
+import type { CurrentImport } from './apply-once.ts';
 import type { ImportTools } from './import-tools.ts';
 
 /** Returns the topic named in the `changesTopic` setting, if the topic exists. */
