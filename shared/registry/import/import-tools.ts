@@ -25,7 +25,7 @@ export interface ImportTools {
   readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
   readonly queues: {
-    readonly imports: Pick<Queue<ImportStep>, 'send' | 'sendMany'>;
+    readonly imports: Pick<Queue<ImportStep>, 'send'>;
     readonly fanOut: Pick<Queue<FanOutPayload>, 'send'>;
   };
   readonly hashUin: HashUin;
