@@ -18,9 +18,10 @@ interface Run {
 }
 
 const run = (client: DynamoDBClient, table: string) => {
-  const whileOwnedBy = (runId: string) => ({ condition: '#runId = :own', values: { own: runId } });
-  const change = async (sha256: string, runId: string, set: object): Promise<boolean> =>
-    (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
+  const change = async (sha256: string, runId: string, set: object, more = ''): Promise<boolean> => {
+    const owned = { set: { ...set }, condition: `#runId = :own${more}`, values: { own: runId } };
+    return (await update(client, table, importKey(sha256), owned)).isDone;
+  };
 
   return {
     /** Returns the import of a file with this hash; undefined if there is no import or if its record has expired. */
@@ -66,12 +67,8 @@ const run = (client: DynamoDBClient, table: string) => {
       return taken.isDone;
     },
     /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
-    async advance(sha256: string, runId: string, progress: ImportProgress): Promise<boolean> {
-      const { condition, ...owned } = whileOwnedBy(runId);
-      const isLater = '(attribute_not_exists(#step) OR #step <= :set_step)';
-      const later = { set: { ...progress }, condition: `${condition} AND ${isLater}`, ...owned };
-      return (await update(client, table, importKey(sha256), later)).isDone;
-    },
+    advance: (sha256: string, runId: string, progress: ImportProgress): Promise<boolean> =>
+      change(sha256, runId, progress, ' AND (attribute_not_exists(#step) OR #step <= :set_step)'),
     release: (sha256: string, runId: string): Promise<boolean> => change(sha256, runId, { leaseUntil: 0 }),
     /** Completes an import and sets when its record expires. @param expiresAt epoch seconds */
     complete: (

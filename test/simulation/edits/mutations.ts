@@ -226,8 +226,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "condition: '#runId = :own OR #leaseUntil <= :now OR #leaseUntil > :now'",
   ]),
   advancesImportOfOtherRun: mutation('shared/storage/imports/store.ts', [
-    "({ condition: '#runId = :own', values",
-    "({ condition: '#runId = :own OR attribute_exists(#runId)', values",
+    'condition: `#runId = :own',
+    'condition: `(#runId = :own OR attribute_exists(#runId))',
   ]),
   overwritesChangedPerson: mutation('shared/storage/persons/person-changes.ts', [
     "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
