@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { JournalRow } from './journal-row.ts';
 
-const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
-
 /**
  * Each day and each caller has 64 shards, which together accept more writes than the table's limit of 40,000 per
  * second. DynamoDB accepts 1,000 writes per second for each partition key if the sort keys are ascending. DynamoDB
  * throttles a table if one of its indexes cannot keep up.
  */
-export const shards: readonly number[] = numbers(64);
+export const shards: readonly number[] = [...Array(64).keys()];
 
 /** Each person has only 8 shards, because a search causes one row per person but many rows for its caller. */
-export const uinShards: readonly number[] = numbers(8);
+export const uinShards: readonly number[] = [...Array(8).keys()];
 
 /**
  * Returns a row's unique sort key, which begins with a time.
