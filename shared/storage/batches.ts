@@ -21,9 +21,7 @@ async function writeBatch(client: DynamoDBClient, table: string, items: readonly
     const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: left } }));
     left = (UnprocessedItems?.[table] ?? []) as typeof left;
     if (left.length === 0) return;
-    const pauseMs = pauseAfter(tries);
-    if (pauseMs === undefined) throw new InternalError('rowsUnwritten', { count: left.length });
-    await sleep(pauseMs);
+    await pause(tries, 'rowsUnwritten', left.length);
   }
 }
 
@@ -47,7 +45,7 @@ export async function batchGet(
   for (const some of inParts(keys, maxKeys)) {
     let left: Item[] = [...some];
     for (let round = 0; left.length > 0; round++) {
-      if (round > 0) await pause(round, left.length);
+      if (round > 0) await pause(round, 'rowsUnread', left.length);
       const request = new BatchGetItemCommand({ RequestItems: { [table]: { ...reading, Keys: left } } });
       const { Responses, UnprocessedKeys } = await client.send(request);
       found.push(...(Responses?.[table] ?? []));
@@ -57,10 +55,10 @@ export async function batchGet(
   return found;
 }
 
-async function pause(rounds: number, count: number): Promise<void> {
-  const pauseMs = pauseAfter(rounds);
+async function pause(tries: number, failure: 'rowsUnread' | 'rowsUnwritten', count: number): Promise<void> {
+  const pauseMs = pauseAfter(tries);
   if (pauseMs === undefined) {
-    const error = new InternalError('rowsUnread', { count });
+    const error = new InternalError(failure, { count });
     markGivenUp(error);
     throw error;
   }

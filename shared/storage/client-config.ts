@@ -19,10 +19,20 @@ export const clientConfig = (timeoutMs: number) => ({
   disableClockSkewCorrection: false,
   userAgentAppId: '',
 });
-/** Removes the SDK's logger. The SDK spends a quarter of its time copying requests and responses for the logger. */
-export function withoutLogger<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
-  aws: Client,
-): Client {
-  aws.middlewareStack.remove('loggerMiddleware');
-  return aws;
+
+/**
+ * Returns a function that creates a client when it is first called, and then always returns this client. The client has
+ * no logger, because the SDK spends a quarter of its time copying requests and responses for the logger.
+ */
+export function sharedClient<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
+  create: () => Client,
+): () => Client {
+  let client: Client | undefined;
+  return () => {
+    if (client === undefined) {
+      client = create();
+      client.middlewareStack.remove('loggerMiddleware');
+    }
+    return client;
+  };
 }

@@ -1,4 +1,5 @@
 import type { TableName } from '../contract/tables.ts';
+import { markRow, personStateRow } from '../domain/imports/decide-change.ts';
 import { importState } from '../domain/imports/import-state.ts';
 import { journalRow } from '../domain/journal/journal-row.ts';
 import { indexState } from '../domain/persons/index-state.ts';
@@ -15,26 +16,17 @@ import {
   taskRow,
 } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
-import { linkPlace, linkRow } from './documents/row-schemas.ts';
-import { exportedRow } from './journal/row-schemas.ts';
+import { linkPlace, linkRow } from './documents/document-links.ts';
+import { exportedRow } from './journal/journal-hours.ts';
 import { slotRow } from './limits/row-schemas.ts';
-import { foldedRow, formerRow, markRow, mintRow, personStateRow, storedPerson } from './persons/row-schemas.ts';
+import * as personRows from './persons/row-schemas.ts';
 
 /**
  * The schemas that read the rows of each table. Both the previous and the next release must be able to read the rows of
  * this release.
  */
 export const rowSchemas = {
-  persons: {
-    storedPerson,
-    foldedRow,
-    mintRow,
-    personStateRow,
-    formerRow,
-    markRow,
-    importState,
-    indexState,
-  },
+  persons: { ...personRows, personStateRow, markRow, importState, indexState },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },

@@ -1,9 +1,7 @@
 import {
   BatchGetItemCommand,
-  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
-  PutItemCommand,
   QueryCommand,
   ScanCommand,
   UpdateItemCommand,
@@ -11,14 +9,10 @@ import {
 import type { Capability } from '../contract/capability.ts';
 import { type Table, tables } from '../contract/tables.ts';
 import { dynamo } from './dynamo.ts';
+import { conditionOf, deleteIf, putIf } from './update.ts';
 
 // No row has this key.
 const missingKey = { S: '-' };
-
-const neverTrue = (name: string) => ({
-  ConditionExpression: 'attribute_exists(#key) AND attribute_not_exists(#key)',
-  ExpressionAttributeNames: { '#key': name },
-});
 
 /** Warms up the connection to a table with the cheapest request that is permitted and changes nothing. */
 async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<unknown> {
@@ -26,6 +20,7 @@ async function warmUpTable(client: DynamoDBClient, TableName: string, capability
   const { partition, sort, indexes }: Table = tables[capability.table];
   const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);
   const Key = { [partition]: missingKey, ...(sort === undefined ? {} : { [sort]: missingKey }) };
+  const never = { condition: `attribute_exists(#${partition}) AND attribute_not_exists(#${partition})` };
   const IndexName = may('Query') ? undefined : capability.queries?.[0];
   if (may('GetItem')) return client.send(new GetItemCommand({ TableName, Key }));
   if (may('Query') || IndexName !== undefined) {
@@ -37,10 +32,10 @@ async function warmUpTable(client: DynamoDBClient, TableName: string, capability
   }
   if (may('BatchGetItem'))
     return client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
-  if (may('UpdateItem')) return client.send(new UpdateItemCommand({ TableName, Key, ...neverTrue(partition) }));
-  if (may('DeleteItem')) return client.send(new DeleteItemCommand({ TableName, Key, ...neverTrue(partition) }));
+  if (may('UpdateItem')) return client.send(new UpdateItemCommand({ TableName, Key, ...conditionOf(never) }));
+  if (may('DeleteItem')) return deleteIf(client, TableName, Key, never);
   if (may('Scan')) return client.send(new ScanCommand({ TableName, Limit: 1, Select: 'COUNT' }));
-  return client.send(new PutItemCommand({ TableName, Item: Key, ...neverTrue(partition) }));
+  return putIf(client, TableName, Key, never);
 }
 
 export const tableStore = { client: dynamo, warmUp: warmUpTable };

@@ -6,18 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from './dynamo.ts';
 
-const reasonsOf = (error: unknown) =>
-  error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-
 /** The indexes of the items whose conditions failed, each with the existing row if the item requested that row. */
 type FailedItems = ReadonlyMap<number, Item | undefined>;
 
-const failedItemsOf = (error: unknown): FailedItems =>
-  new Map(
-    reasonsOf(error).flatMap(({ Code, Item }, index) =>
-      Code === 'ConditionalCheckFailed' ? [[index, Item] as const] : [],
-    ),
-  );
+function failedItemsOf(error: unknown): FailedItems {
+  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const failed = reasons.entries().filter(([, { Code }]) => Code === 'ConditionalCheckFailed');
+  return new Map(failed.map(([index, { Item }]) => [index, Item]));
+}
 
 /** Writes all items or none. Returns the items whose conditions failed. */
 export async function transact(

@@ -1,29 +1,37 @@
-import { type DynamoDBClient, type ReturnValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  type ReturnValue,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { type Item, toItem, unlessConflict } from './dynamo.ts';
 
-interface Change {
+interface Condition {
+  /** A condition that refers to attributes as `#name` and to `values` as `:name`. */
+  readonly condition: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+interface Change extends Condition {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  /** A condition that refers to `names` as `#name` and to `values` as `:name`. */
-  readonly condition: string;
-  readonly names?: readonly string[];
-  readonly values?: Readonly<Record<string, unknown>>;
   readonly returns?: ReturnValue;
 }
 
 /** Builds the update expression with placeholders for all attributes and values. */
-export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
+export function updateOf({ set = {}, remove = [], condition, values = {} }: Change) {
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
   const removes = remove.map((name) => `#${name}`);
-  const all = [...new Set([...assigned.map(([name]) => name), ...remove, ...names])];
+  const placeholders = [...sets, ...removes, condition].join().match(/#\w+/g) ?? [];
   return {
     UpdateExpression: [
       ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
       ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(all.map((name) => [`#${name}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(placeholders.map((name) => [name, name.slice(1)])),
     ...valuesOf({
       ...Object.fromEntries(assigned.map(([name, value]) => [`:set_${name}`, value])),
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
@@ -33,6 +41,25 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
 
 const valuesOf = (values: Record<string, unknown>) =>
   Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
+
+/** Builds a condition with placeholders for all attributes and values. */
+export function conditionOf(condition: Condition) {
+  const { UpdateExpression: _, ...expressions } = updateOf(condition);
+  return expressions;
+}
+
+/** Writes a row if the condition is true; otherwise returns the existing row. */
+export function putIf(client: DynamoDBClient, table: string, row: Item, condition: Condition) {
+  const existing = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const put = new PutItemCommand({ TableName: table, Item: row, ...conditionOf(condition), ...existing });
+  return unlessConflict(client.send(put));
+}
+
+/** Deletes a row if the condition is true. Returns whether the row was deleted. */
+export async function deleteIf(client: DynamoDBClient, table: string, key: Item, condition: Condition) {
+  const removal = new DeleteItemCommand({ TableName: table, Key: key, ...conditionOf(condition) });
+  return (await unlessConflict(client.send(removal))).isDone;
+}
 
 /** Changes a row if the condition is true; otherwise returns the existing row. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {

@@ -10,7 +10,7 @@ import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { withoutLogger } from '../../shared/storage/client-config.ts';
+import { sharedClient } from '../../shared/storage/client-config.ts';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
@@ -78,7 +78,7 @@ function useSimulatedDynamodb(): EmbeddedDynamodb {
 function useEmbeddedDynamodb(): EmbeddedDynamodb {
   const now = useServer(async () => {
     const server = await startAt(await findFreePort(), await findDynoxide());
-    const client = withoutLogger(new DynamoDBClient({ ...access, retryStrategy, endpoint: server.endpoint }));
+    const client = sharedClient(() => new DynamoDBClient({ ...access, retryStrategy, endpoint: server.endpoint }))();
     return { server, client, stop: () => server.stop() };
   });
   return {

@@ -20,7 +20,6 @@ describe('update', () => {
       set: { name: 'new', values: [1, { size: 2 }] },
       remove: ['status'],
       condition: '#name = :old AND #timestamp = :two',
-      names: ['timestamp'],
       values: { old: 'old', two: 2 },
       returns: 'ALL_NEW',
     });

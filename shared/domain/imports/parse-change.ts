@@ -4,9 +4,9 @@ import { firstIssue } from '../first-issue.ts';
 import { type Attributes, type AttributeValue, attributeMap, kindOf } from '../persons/attributes.ts';
 import {
   closestName,
-  givenAttributes,
   isBlank,
   knownAttributes,
+  notBlank,
   parseAttribute,
   suggestName,
 } from '../persons/parse-attributes.ts';
@@ -65,24 +65,16 @@ export interface LineRejection {
   readonly reason: string;
 }
 
-interface CommonFields {
-  readonly id?: string | undefined;
-  readonly publish: boolean;
-  readonly source: string;
-}
+type FieldsOf = { [K in ChangeKind]: Readonly<z.infer<(typeof changeSchemas)[K]>> };
 
-export type Change = CommonFields &
-  (
-    | { readonly change: 'register'; readonly uin?: string | undefined; readonly attributes: Attributes }
-    | {
-        readonly change: 'update';
-        readonly uin: string;
-        readonly attributes: Attributes;
-        readonly removed: readonly string[];
-      }
-    | { readonly change: 'merge'; readonly keep: string; readonly duplicates: readonly string[] }
-    | { readonly change: 'remove'; readonly uin: string }
-  );
+export type Change =
+  | (Omit<FieldsOf['register'], 'attributes'> & { readonly attributes: Attributes })
+  | (Omit<FieldsOf['update'], 'attributes'> & {
+      readonly attributes: Attributes;
+      readonly removed: readonly string[];
+    })
+  | FieldsOf['merge']
+  | FieldsOf['remove'];
 
 export interface ChangeRules {
   readonly extraAttributes: readonly string[];
@@ -111,17 +103,14 @@ export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   if (parsed.success) return withAttributes(parsed.data, rules);
   const issue = firstIssue(parsed.error);
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schema.shape);
-    const which = suggestName(issue.keys[0] ?? '', known);
-    return reject('line', `has a key that ${kind} does not have${which} Known keys: ${known.join(', ')}`);
+    const which = suggestName(issue.keys[0] ?? '', Object.keys(schema.shape), 'keys');
+    return reject('line', `has a key that ${kind} does not have${which}`);
   }
   const [field = 'line', ...within] = issue.path;
   const isMissing = within.length === 0 && !Object.hasOwn(line, field);
   const isOfNew = kind === 'register' && field === 'uin' ? '; leave it out to mint one' : '';
   return reject([field, ...within].join('.'), isMissing ? 'is missing' : `${issue.message}${isOfNew}`);
 }
-
-type FieldsOf = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
 
 function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedChange {
   if (read.change === 'merge') {
@@ -134,12 +123,8 @@ function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedC
   const names = Object.keys(read.attributes);
   const unknown = names.find((name) => kindOf(name, rules.extraAttributes) === undefined);
   if (unknown !== undefined) {
-    const known = knownAttributes(rules.extraAttributes);
-    const which = suggestName(unknown, known);
-    return reject(
-      'attributes',
-      `contains a name that is not an attribute of this registry${which} Known attributes: ${known.join(', ')}`,
-    );
+    const which = suggestName(unknown, knownAttributes(rules.extraAttributes), 'attributes');
+    return reject('attributes', `contains a name that is not an attribute of this registry${which}`);
   }
   if (names.includes('uin')) return reject('attributes', 'must not contain uin, which is a separate field');
   return read.change === 'register' ? registered(read, rules) : updated(read, rules);
@@ -149,13 +134,11 @@ function registered(read: FieldsOf['register'], rules: ChangeRules): ParsedChang
   if (read.uin !== undefined && !isAllowedUin(read.uin, rules.uinFormat)) {
     return reject('uin', `must match ${rules.uinFormat.source} (the uinFormat setting) and contain none of / \\ % ? #`);
   }
-  try {
-    return readValues(givenAttributes(read.attributes), rules, (attributes) => ({ ...read, attributes }));
-  } catch (error) {
-    if (error instanceof ClientError)
-      return reject('attributes', 'must contain at least one attribute that is neither blank nor null');
-    throw error;
+  const given = notBlank(read.attributes);
+  if (given.length === 0) {
+    return reject('attributes', 'must contain at least one attribute that is neither blank nor null');
   }
+  return readValues(given, rules, (attributes) => ({ ...read, attributes }));
 }
 
 function updated(read: FieldsOf['update'], rules: ChangeRules): ParsedChange {

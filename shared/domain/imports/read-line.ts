@@ -26,11 +26,6 @@ export function readJsonLine(text: string): ReadLine | undefined {
   }
 }
 
-export interface Columns {
-  readonly delimiter: string;
-  readonly names: readonly string[];
-}
-
 // In countries that use a decimal comma, Excel separates the columns of CSV files with semicolons.
 const delimiters = [',', ';', '\t'] as const;
 
@@ -38,7 +33,7 @@ const delimiters = [',', ';', '\t'] as const;
  * Parses the header line of a CSV file. The header contains the names of change fields and attributes.
  * @returns the columns, or an error message if the file cannot be read
  */
-export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
+export function readColumns(text: string, extraAttributes: readonly string[]) {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
   // Column names contain neither delimiters nor quotation marks.
   const names = text.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
@@ -48,8 +43,8 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   }
   const unknown = names.findIndex((name) => !known.includes(name));
   if (unknown >= 0) {
-    const suggestion = suggestName(names[unknown] ?? '', known);
-    return `the first line must name the columns, and column ${unknown + 1} is not known${suggestion} Known columns: ${known.join(', ')}`;
+    const suggestion = suggestName(names[unknown] ?? '', known, 'columns');
+    return `the first line must name the columns, and column ${unknown + 1} is not known${suggestion}`;
   }
   return new Set(names).size < names.length ? 'the first line contains a column twice' : { delimiter, names };
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { JournalRow } from './journal-row.ts';
 
-const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
-
 /**
  * Each day and each caller has 64 shards, which together accept more writes than the table's limit of 40,000 per
  * second. DynamoDB accepts 1,000 writes per second for each partition key if the sort keys are ascending. DynamoDB
  * throttles a table if one of its indexes cannot keep up.
  */
-export const shards: readonly number[] = numbers(64);
+export const shards: readonly number[] = [...Array(64).keys()];
 
 /** Each person has only 8 shards, because a search causes one row per person but many rows for its caller. */
-export const uinShards: readonly number[] = numbers(8);
+export const uinShards: readonly number[] = [...Array(8).keys()];
 
 /**
  * Returns a row's unique sort key, which begins with a time.
@@ -35,9 +33,8 @@ const maxCallerLength = 512;
 
 export const callerText = (client: string): string => client.slice(0, maxCallerLength).toWellFormed();
 
-export const dayShard = (day: string, shard: number): string => `${day}#${shard}`;
-export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;
-export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
+/** Returns the partition key of a shard of a day, a person (UIN) or a caller. */
+export const shardKey = (owner: string, shard: number): string => `${owner}#${shard}`;
 
 /**
  * Returns the keys of a row in the table and in the table's indexes.
@@ -51,8 +48,8 @@ export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt
   const shard = spread % shards.length;
   return {
     moment,
-    dayShard: dayShard(dayOf(moment), shard),
-    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, spread % uinShards.length),
-    callerShard: callerShard(row.caller, shard),
+    dayShard: shardKey(dayOf(moment), shard),
+    uinShard: row.uin === undefined ? undefined : shardKey(row.uin, spread % uinShards.length),
+    callerShard: shardKey(row.caller, shard),
   };
 }

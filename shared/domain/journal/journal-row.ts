@@ -13,25 +13,6 @@ export function journaledNames(
   return { names: known, ...(unknown > 0 && { unknownNames: unknown }) };
 }
 
-/** The fields of a journal row, in order. Every index contains all fields. */
-export const journalFields = [
-  'at',
-  'operation',
-  'requestId',
-  'caller',
-  'purpose',
-  'uin',
-  'names',
-  'unknownNames',
-  'by',
-  'doctype',
-  'formerUin',
-  'event',
-  'topic',
-  'ofCaller',
-] as const;
-export type JournalField = (typeof journalFields)[number];
-
 /**
  * A journal row records an access to a person's data or an event about a person. The row names attributes but never
  * contains their values. Texts from the caller (`uin`, `doctype`, `purpose`) have at most 256 characters.
@@ -58,8 +39,12 @@ export const journalRow = z.object({
   event: z.optional(z.string()),
   topic: z.optional(z.string()),
   ofCaller: z.optional(z.string()),
-} satisfies Record<JournalField, unknown>);
+});
 export type JournalRow = z.infer<typeof journalRow>;
+export type JournalField = keyof JournalRow;
+
+/** The fields of a journal row, in order. Every index contains all fields. */
+export const journalFields: readonly string[] = Object.keys(journalRow.shape);
 
 export type JournalDetails = Omit<JournalRow, 'at' | 'operation' | 'requestId' | 'caller' | 'purpose'>;
 

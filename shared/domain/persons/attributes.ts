@@ -34,7 +34,8 @@ export const standardAttributes = {
 } as const satisfies Record<string, AttributeDefinition>;
 
 export type AttributeValue = string | number;
-export type Attributes = Readonly<Record<string, AttributeValue>>;
+export const storedAttributes = z.record(z.string(), z.union([z.string(), z.number()]));
+export type Attributes = Readonly<z.infer<typeof storedAttributes>>;
 
 /**
  * Returns the kind of an attribute; undefined if the registry lacks the attribute.

@@ -33,19 +33,17 @@ export const closestName = (name: string, known: readonly string[]): string | un
   known.find((one) => lettersOf(one) === lettersOf(name));
 
 /**
- * Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop.
+ * Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, and the known names.
+ * @param kind what the names are, such as `attributes`
  */
-export function suggestName(name: string, known: readonly string[]): string {
+export function suggestName(name: string, known: readonly string[], kind: string): string {
   const near = closestName(name, known);
-  return near === undefined ? '.' : `: did you mean ${near}?`;
+  return `${near === undefined ? '.' : `: did you mean ${near}?`} Known ${kind}: ${known.join(', ')}`;
 }
 
 export function unknownAttribute(name: string, extraAttributes: readonly string[]): ClientError {
-  const known = knownAttributes(extraAttributes);
-  return new ClientError(
-    'unknownAttribute',
-    `${quoteName(name)} is not an attribute of this registry${suggestName(name, known)} Known attributes: ${known.join(', ')}`,
-  );
+  const suggestion = suggestName(name, knownAttributes(extraAttributes), 'attributes');
+  return new ClientError('unknownAttribute', `${quoteName(name)} is not an attribute of this registry${suggestion}`);
 }
 
 /**
@@ -64,12 +62,15 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
+export const notBlank = (body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] =>
+  Object.entries(body).filter(([, value]) => !isBlank(value));
+
 /**
  * Returns the attributes in a body, except those with null or blank values.
  * @throws ClientError `invalidBody` if no attribute remains
  */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
-  const given = Object.entries(body).filter(([, value]) => !isBlank(value));
+  const given = notBlank(body);
   if (given.length > 0) return given;
   throw new ClientError('invalidBody', 'the body must contain at least one attribute that is neither blank nor null');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldText } from '../fold-text.ts';
-import { type Attributes, type AttributeValue, standardAttributes } from './attributes.ts';
+import { type Attributes, type AttributeValue, kindOf } from './attributes.ts';
 import { keyAttribute, type PersonIndex } from './person-index.ts';
 
 /** Attribute values in the form in which searches compare them: text is folded; dates and gender are unchanged. */
@@ -16,15 +16,14 @@ export type SearchPlan =
     }
   | { readonly by: 'scan'; readonly rest: FoldedAttributes };
 
-const isExact = (name: string): boolean =>
-  Object.hasOwn(standardAttributes, name) &&
-  standardAttributes[name as keyof typeof standardAttributes].kind !== 'text';
+// The deployment's own attributes, which have no kind here, contain text.
+const isText = (name: string): boolean => (kindOf(name, []) ?? 'text') === 'text';
 
 export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
-      typeof value === 'string' && !isExact(name) ? foldText(value) : value,
+      typeof value === 'string' && isText(name) ? foldText(value) : value,
     ]),
   );
 

@@ -1,12 +1,10 @@
 import { inParts } from '../../domain/in-parts.ts';
 import { lastExportableHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
-import type { journalHours } from '../../storage/journal/journal-hours.ts';
 import { type EventTools, type ExportedEvent, eventsOf, exportEvent } from './export-event.ts';
-import { exportHours, type Hours } from './export-hours.ts';
+import { type ExportTools, exportHours } from './export-hours.ts';
 
-interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onError'> {
-  readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
+interface Exporting extends EventTools, ExportTools {
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
 }
 
@@ -97,12 +95,10 @@ async function complete(hour: string, parts: readonly PartOfHour[], { deliveryOb
 }
 
 export const exportDeliveryHours = (exporting: Exporting) =>
-  exportHours({
-    ...exporting,
+  exportHours(exporting, {
     lastHour: lastExportableHour(exporting.now(), exporting.settings),
     days: Math.min(exporting.settings.deliveryDays, exporting.settings.journalDays),
-    detailsPattern: detailsPattern,
-    earliest: exporting.journalHours.earliest,
+    detailsPattern,
     list: exporting.deliveryObjects.list,
     exportPart: (hour, first, hasTime) => exportPart(hour, first, hasTime, exporting),
     complete: (hour, parts) => complete(hour, parts, exporting),

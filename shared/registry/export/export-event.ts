@@ -1,8 +1,8 @@
 import { describeDelivery } from '../../domain/deliveries/delivery.ts';
 import { isFirstOfEntry } from '../../domain/journal/journal-keys.ts';
 import type { messageDeliveries } from '../../storage/deliveries/message-deliveries.ts';
-import type { deliveryObjects } from '../../storage/journal/delivery-objects.ts';
-import type { ExportedRow } from '../../storage/journal/row-schemas.ts';
+import type { deliveryObjects } from '../../storage/journal/exported-objects.ts';
+import type { ExportedRow } from '../../storage/journal/journal-hours.ts';
 
 export interface EventTools {
   readonly messageDeliveries: ReturnType<(typeof messageDeliveries)['permissions']['read']>;

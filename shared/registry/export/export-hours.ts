@@ -11,26 +11,29 @@ import {
 import { shards } from '../../domain/journal/journal-keys.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import type { Folder } from '../../storage/journal/hour-objects.ts';
+import type { Folder } from '../../storage/journal/exported-objects.ts';
+import type { journalHours } from '../../storage/journal/journal-hours.ts';
+
+export interface ExportTools {
+  readonly journalHours: ReturnType<typeof journalHours.permissions.read>;
+  readonly now: () => number;
+  /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */
+  readonly onOldest: (dueForMs: number) => void;
+  readonly onError: (error: unknown) => void;
+}
 
 /**
  * An export that processes the data of one hour at a time. An hour with a lot of data is exported in several parts,
  * each with some of the shards.
  */
-export interface Hours {
-  readonly now: () => number;
+interface Hours {
   readonly lastHour: string;
   readonly days: number;
-  /** Returns the time of the earliest data, in epoch milliseconds. */
-  readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
   /** Starting at the given shard, exports an hour until time runs out. The returned part may be empty. */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
-  /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */
-  readonly onOldest: (dueForMs: number) => void;
-  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -54,10 +57,10 @@ async function newestHour(list: Hours['list'], folder = ''): Promise<string | un
 }
 
 /** Returns the hour after the newest manifest or, without a manifest, the first hour that can have rows. */
-async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<string> {
+async function firstOf({ now, journalHours }: ExportTools, { list, days, lastHour }: Hours): Promise<string> {
   const newest = await newestHour(list);
   if (newest !== undefined) return hourAfter(newest);
-  const first = hourOf(Math.max(now() - days * dayMs, await earliest()));
+  const first = hourOf(Math.max(now() - days * dayMs, await journalHours.earliest()));
   return first < lastHour ? first : lastHour;
 }
 
@@ -71,11 +74,11 @@ async function exportHour(hour: string, hours: Hours, hasTime: () => boolean): P
   return hours.complete(hour, parts);
 }
 
-export async function exportHours(hours: Hours): Promise<{ hours: number; rows: number; left: number }> {
+export async function exportHours(tools: ExportTools, hours: Hours) {
   const leftMs = timeOfInvocation();
   const hasTime = (): boolean => leftMs() >= reserveMs;
-  const due = hoursFrom(await firstOf(hours), hours.lastHour);
-  hours.onOldest(Math.max(0, due.length - 1) * hourMs);
+  const due = hoursFrom(await firstOf(tools, hours), hours.lastHour);
+  tools.onOldest(Math.max(0, due.length - 1) * hourMs);
   let [done, rows] = [0, 0];
   for (const hour of due) {
     const exported = hasTime() ? await exportHour(hour, hours, hasTime) : undefined;

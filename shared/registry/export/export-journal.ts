@@ -4,12 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { lastClosedHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
-import type { journalHours } from '../../storage/journal/journal-hours.ts';
-import type { journalObjects } from '../../storage/journal/journal-objects.ts';
-import { exportHours, type Hours } from './export-hours.ts';
+import type { journalObjects } from '../../storage/journal/exported-objects.ts';
+import { type ExportTools, exportHours } from './export-hours.ts';
 
-interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'> {
-  readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
+interface Exporting extends ExportTools {
+  readonly days: number;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
   /** A part is complete when its shards contain more than this number of uncompressed characters. */
   readonly lengthOfPart?: number;
@@ -61,11 +60,10 @@ async function complete(hour: string, parts: readonly PartOfHour[], { journalObj
 }
 
 export const exportJournalHours = (exporting: Exporting) =>
-  exportHours({
-    ...exporting,
+  exportHours(exporting, {
     lastHour: lastClosedHour(exporting.now()),
+    days: exporting.days,
     detailsPattern: /^\d+-\d+-[\da-f]{64}\.ndjson\.gz$/,
-    earliest: exporting.journalHours.earliest,
     list: exporting.journalObjects.list,
     exportPart: (hour, first, hasTime) => exportPart(hour, first, hasTime, exporting),
     complete: (hour, parts) => complete(hour, parts, exporting),

@@ -3,7 +3,6 @@ import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
 import { mintUin } from '../../domain/persons/mint-uin.ts';
 import { applyMerge } from './apply-merge.ts';
-import { applyToPerson } from './apply-to-person.ts';
 import {
   applying,
   type CurrentImport,
@@ -12,7 +11,8 @@ import {
   markOf,
   type Outcome,
   registeredBy,
-} from './current-import.ts';
+} from './apply-once.ts';
+import { applyToPerson } from './apply-to-person.ts';
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
@@ -22,15 +22,14 @@ import type { ChunkLine } from './read-chunk.ts';
  */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
-  line: number,
+  by: LineOfImport,
   current: CurrentImport,
 ): Promise<Outcome> {
   const { persons, randomBytes, settings } = current.tools;
   if (change.publish && current.topic === undefined) return 'noTopic';
-  const by = { importId: current.importId, line };
   let earlier: (LineOfImport & { readonly uin: string }) | undefined;
   const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
-    const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${line}`, uin };
+    const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
     const lastChange = lastChangeOf(uin, by, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
     const applied = await persons.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
@@ -39,9 +38,7 @@ async function registerMinted(
     return { is: applied.is === 'done' ? 'minted' : 'taken' };
   });
   if (earlier !== undefined && !isSameLine(earlier, by)) return 'repeated';
-  if (change.publish && current.topic !== undefined) {
-    await publishChange(current.topic, 'newPerson', { source: change.source, uin }, by, current.tools);
-  }
+  await publishChange(change, 'newPerson', { uin }, by, current);
   return 'applied';
 }
 
@@ -54,10 +51,11 @@ const groupsOf = (lines: readonly Readable[]): Readable[][] => [
 ];
 
 async function apply({ change, line }: Readable, current: CurrentImport): Promise<Outcome> {
-  if (change.change === 'merge') return applyMerge(change, line, current);
+  const by = { importId: current.importId, line };
+  if (change.change === 'merge') return applyMerge(change, by, current);
   const { uin } = change;
-  if (change.change === 'register' && uin === undefined) return registerMinted(change, line, current);
-  return applyToPerson({ ...change, uin: String(uin) }, line, current);
+  if (change.change === 'register' && uin === undefined) return registerMinted(change, by, current);
+  return applyToPerson({ ...change, uin: String(uin) }, by, current);
 }
 
 /**

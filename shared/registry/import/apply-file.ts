@@ -1,50 +1,34 @@
 import { lateRejections } from '../../domain/imports/decide-change.ts';
-import type { ImportCounts, ImportState } from '../../domain/imports/import-state.ts';
+import type { ImportState } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import { applyChunk } from './apply-chunk.ts';
-import type { CurrentImport, Outcome } from './current-import.ts';
+import type { CurrentImport, Outcome } from './apply-once.ts';
 import { listRejected } from './import-report.ts';
 import { topicOfChanges } from './publish-change.ts';
-import { type Chunk, type ChunkLine, type RejectedLine, readChunk } from './read-chunk.ts';
-import { end, handOverMs, type PassResult, type Run, runPass } from './run-pass.ts';
+import { type Chunk, type RejectedLine, readChunk } from './read-chunk.ts';
+import { end, handOverMs, type PassResult, type Progress, type Run, runPass } from './run-pass.ts';
 
-function rejectionsOf(lines: readonly ChunkLine[], outcomes: ReadonlyMap<number, Outcome>): RejectedLine[] {
-  return lines.flatMap((one) => {
-    const { line } = one;
-    if ('rejected' in one) return [{ line, ...one.rejected }];
-    const outcome = outcomes.get(line);
-    if (outcome === undefined || outcome === 'applied' || outcome === 'repeated') return [];
-    return [{ line, ...lateRejections[outcome] }];
-  });
-}
-
-function countLines(
-  before: ImportCounts,
-  lines: readonly ChunkLine[],
-  outcomes: ReadonlyMap<number, Outcome>,
-): ImportCounts {
-  const applied = { ...before.applied };
-  let repeated = before.repeated;
-  for (const one of lines) {
-    const outcome = outcomes.get(one.line);
-    if (outcome === 'repeated') repeated += 1;
-    if (outcome === 'applied' && 'change' in one) applied[one.change.change] += 1;
-  }
-  const rejected = before.rejected + rejectionsOf(lines, outcomes).length;
-  return { lines: before.lines + lines.length, applied, repeated, rejected };
-}
-
+/** Counts the lines and lists the rejected lines. */
 async function progressOf(
   state: ImportState,
   { lines, next }: Chunk,
   outcomes: ReadonlyMap<number, Outcome>,
   { tools }: Run,
-) {
-  return {
-    ...next,
-    counts: countLines(state.counts, lines, outcomes),
-    parts: await listRejected(state, rejectionsOf(lines, outcomes), tools),
-  };
+): Promise<Progress> {
+  const applied = { ...state.counts.applied };
+  let { repeated } = state.counts;
+  const rejections: RejectedLine[] = [];
+  for (const one of lines) {
+    const { line } = one;
+    const outcome = outcomes.get(line);
+    if ('rejected' in one) rejections.push({ line, ...one.rejected });
+    else if (outcome === 'repeated') repeated += 1;
+    else if (outcome === 'applied') applied[one.change.change] += 1;
+    else if (outcome !== undefined) rejections.push({ line, ...lateRejections[outcome] });
+  }
+  const rejected = state.counts.rejected + rejections.length;
+  const counts = { lines: state.counts.lines + lines.length, applied, repeated, rejected };
+  return { ...next, counts, parts: await listRejected(state, rejections, tools) };
 }
 
 /** Applies the lines of a checked file, chunk by chunk. */

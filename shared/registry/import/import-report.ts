@@ -1,6 +1,7 @@
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
+import { inParts } from '../../domain/in-parts.ts';
 import { dayMs, isoTime } from '../../domain/time.ts';
 import type { ImportTools } from './import-tools.ts';
 import type { RejectedLine } from './read-chunk.ts';
@@ -21,38 +22,22 @@ export async function listRejected(
   return parts + 1;
 }
 
-// Parts of the list are read ahead, so that one run can write even a long list of rejected lines.
-const partsAtOnce = 16;
-
-async function* partsOf(
-  { importId, parts }: ImportState,
-  { importFiles }: ImportTools,
-): AsyncGenerator<string | undefined> {
-  const ahead: Promise<string | undefined>[] = [];
-  for (let part = 0; part < parts || ahead.length > 0; ) {
-    while (part < parts && ahead.length < partsAtOnce) {
-      const reading = importFiles.part(importId, part++);
-      // Prevents an unhandled rejection. An error is thrown later, when the promise is awaited.
-      reading.catch(() => {});
-      ahead.push(reading);
-    }
-    yield await ahead.shift();
-  }
-}
+// Parts of the list are read in parallel, so that one run can write even a long list of rejected lines.
+const partsAtOnce = 32;
 
 const fields = (summary: object): string => JSON.stringify(summary, null, 2).slice(2, -2);
 
 async function* textOf(state: ImportState, summary: object, tools: ImportTools): AsyncGenerator<string> {
   yield `{\n${fields(summary)},\n  "rejectedLines": [`;
-  let [between, missing] = ['\n    ', 0];
-  for await (const part of partsOf(state, tools)) {
-    if (part !== undefined) yield between + part;
-    if (part !== undefined) between = ',\n    ';
-    else missing += 1;
+  let read = 0;
+  for (const some of inParts([...Array(state.parts).keys()], partsAtOnce)) {
+    for (const part of await Promise.all(some.map((one) => tools.importFiles.part(state.importId, one)))) {
+      if (part !== undefined) yield `${read++ > 0 ? ',' : ''}\n    ${part}`;
+    }
   }
-  yield state.parts > missing ? '\n  ]' : ']';
+  yield read > 0 ? '\n  ]' : ']';
   // The import does not fail if parts are missing, because other imports are waiting for it to end.
-  yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
+  yield read < state.parts ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
 const outcomeOf = ({ begunAt, endedAt, unreadable, counts }: ImportState) => ({

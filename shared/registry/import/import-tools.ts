@@ -1,3 +1,5 @@
+import type { SettingValues } from '../../contract/settings.ts';
+import type { importChanges } from '../../contract/workers/persons-workers.ts';
 import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import type { LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { ImportStep } from '../../domain/imports/import-payload.ts';
@@ -23,7 +25,7 @@ export interface ImportTools {
   readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
   readonly queues: {
-    readonly imports: Pick<Queue<ImportStep>, 'send' | 'sendMany'>;
+    readonly imports: Pick<Queue<ImportStep>, 'send'>;
     readonly fanOut: Pick<Queue<FanOutPayload>, 'send'>;
   };
   readonly hashUin: HashUin;
@@ -31,15 +33,7 @@ export interface ImportTools {
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  readonly settings: {
-    readonly uinLength: number;
-    readonly uinFormat: RegExp;
-    readonly extraAttributes: readonly string[];
-    readonly importWritesPerSecond: number;
-    readonly importDays: number;
-    readonly changesTopic: string;
-    readonly deliveryDays: number;
-  };
+  readonly settings: SettingValues<(typeof importChanges)['reads'][number]>;
   /** Reports the time in milliseconds since the running import last made progress. */
   readonly onIdle: (idleMs: number) => void;
   /** Called if documents of a removed person remain because they are stored under an unknown UIN. */

@@ -77,14 +77,11 @@ async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<s
   return hash.digest('hex');
 }
 
-async function begin(file: ImportFile, sha256: string, tools: ImportTools): Promise<ImportState> {
-  const topic = await topicOfChanges(tools);
-  return tools.imports.begin({ ...newState(file, sha256, tools), topic }, tools.now());
-}
-
-export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools): Promise<void> {
+export async function runImport(step: ImportStep, tools: ImportTools): Promise<void> {
   const { imports, queues, now, newId, settings } = tools;
-  const known = (await imports.get(sha256, now())) ?? (await begin(file, sha256, tools));
+  const { file, sha256 } = step;
+  let known = await imports.get(sha256, now());
+  known ??= await imports.begin({ ...newState(file, sha256, tools), topic: await topicOfChanges(tools) }, now());
   if (known.endedAt !== undefined) {
     // An interrupted run may still hold the lock.
     await imports.releaseLock(sha256);
@@ -93,26 +90,25 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   const run = { id: newId(), leaseUntil: now() + importTimes.leaseSeconds * 1000 };
   const isTaken = await imports.acquire(known, run, now());
   const state = isTaken ? await imports.get(sha256, now()) : undefined;
-  if (state === undefined) return waitForLock(file, sha256, tools);
+  if (state === undefined) return waitForLock(step, tools);
   tools.onIdle(now() - state.movedAt);
   const left = await runPasses(state, { id: run.id, file, tools });
-  if (left.is === 'superseded') return waitForLock(file, sha256, tools);
+  if (left.is === 'superseded') return waitForLock(step, tools);
   if (left.is === 'rest') {
     await imports.release(sha256, run.id);
-    return queues.imports.send({ payload: { file, sha256 }, group: sha256 });
+    return queues.imports.send({ payload: step, group: sha256 });
   }
   await writeReport(left.state, tools);
   const { endedAt, unreadable, checkedAt } = left.state;
   const isApplied = checkedAt !== undefined;
   // If no line was applied, the same file can be imported again, for example with the option to skip malformed lines.
   const expiresAt = Math.floor((now() + (isApplied ? settings.importDays * dayMs : 0)) / 1000);
-  if (!(await imports.complete(sha256, run.id, { endedAt, unreadable }, expiresAt)))
-    return waitForLock(file, sha256, tools);
+  if (!(await imports.complete(sha256, run.id, { endedAt, unreadable }, expiresAt))) return waitForLock(step, tools);
   await imports.releaseLock(sha256);
   tools.onEnded(left.state);
   if (isSame(state.file, file)) return;
   if (isApplied) return writeRepeatReport(file, left.state, tools);
-  await queues.imports.send({ payload: { file, sha256 }, group: sha256 });
+  await queues.imports.send({ payload: step, group: sha256 });
 }
 
 async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
@@ -122,12 +118,12 @@ async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
 }
 
 /** Retries later, because another import holds the lock or another run is continuing this import. */
-async function waitForLock(file: ImportFile, sha256: string, tools: ImportTools): Promise<void> {
+async function waitForLock(step: ImportStep, tools: ImportTools): Promise<void> {
   const { imports, queues, now } = tools;
   const holder = await imports.lockHolder();
   // If a request takes effect late, it can give the lock to an import that has already ended.
   const isUnused = holder?.movedAt === undefined || holder.endedAt !== undefined;
   if (holder !== undefined && isUnused) await imports.releaseLock(holder.sha256);
   tools.onIdle(now() - (holder?.movedAt ?? now()));
-  await queues.imports.send({ payload: { file, sha256 }, group: sha256, delaySeconds: retrySeconds });
+  await queues.imports.send({ payload: step, group: step.sha256, delaySeconds: retrySeconds });
 }

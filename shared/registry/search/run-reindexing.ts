@@ -3,8 +3,18 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import { completeIndexes, keyChange, nextPass, unknownIndexes } from '../../domain/persons/added-indexes.ts';
 import type { IndexState, Reindexing } from '../../domain/persons/index-state.ts';
 import { isGivenUp, timeOfInvocation } from '../../lambda/time-left.ts';
-import type { ReindexTools } from './index-tools.ts';
-import { isUnbuilt } from './index-tools.ts';
+import type { indexing } from '../../storage/persons/indexing.ts';
+import { isUnbuilt } from './search-persons.ts';
+import type { IndexTools } from './start-reindexing.ts';
+
+interface ReindexTools extends IndexTools {
+  readonly indexing: IndexTools['indexing'] & ReturnType<typeof indexing.permissions.fill>;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+  readonly settings: { readonly reindexWritesPerSecond: number };
+  /** Called at the end of a run. `persons` is the number of persons that the last pass read. */
+  readonly onComplete: (complete: IndexState['complete'], run: { id: string; passes: number; persons: number }) => void;
+  readonly onUnbuilt: (run: string) => void;
+}
 
 const reserveMs = 10_000;
 const writesAtOnce = 25;

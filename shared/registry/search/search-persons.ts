@@ -4,7 +4,13 @@ import type { PersonIndexes } from '../../domain/persons/person-index.ts';
 import { planSearch, type SearchPlan } from '../../domain/persons/plan-search.ts';
 import { cacheFor } from '../../lambda/cache-for.ts';
 import type { persons } from '../../storage/persons/store.ts';
-import { isUnbuilt } from './index-tools.ts';
+
+// For a missing or incomplete index, DynamoDB returns `ValidationException`; emulators return
+// `ResourceNotFoundException`.
+const unbuilt = new Set(['ValidationException', 'ResourceNotFoundException']);
+
+/** Returns whether a query failed because the index is missing or not built yet. */
+export const isUnbuilt = (error: unknown): boolean => error instanceof Error && unbuilt.has(error.name);
 
 type Persons = ReturnType<typeof persons.permissions.find>;
 

@@ -1,7 +1,17 @@
 import { InternalError } from '../../domain/internal-errors.ts';
 import { addedIndexes, isTagOf, resumeRun, startRun, withoutIndex } from '../../domain/persons/added-indexes.ts';
 import type { IndexState } from '../../domain/persons/index-state.ts';
-import type { IndexTools } from './index-tools.ts';
+import type { PersonIndexes } from '../../domain/persons/person-index.ts';
+import type { indexing } from '../../storage/persons/indexing.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+
+export interface IndexTools {
+  readonly indexing: ReturnType<typeof indexing.permissions.change>;
+  readonly queues: { readonly reindexing: Pick<Queue<{ run: string }>, 'send'> };
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly indexes: PersonIndexes;
+}
 
 // Ten attempts to save the state are enough, because the worker saves its progress only about once per second.
 const maxTries = 10;

@@ -1,10 +1,10 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
-import { update, updateOf } from '../update.ts';
+import { putIf, update, updateOf } from '../update.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
-import { isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
-import { type Outcomes, type Responses, singleRowPuts } from './single-deliveries.ts';
+import { isNew, isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
+import { type Outcomes, type Responses, singleRows } from './single-deliveries.ts';
 
 // Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
@@ -12,11 +12,7 @@ const mostOutcomes = 1500;
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
   /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
-    const puts = singleRowPuts(table, task, outcomes, times).map(({ Put }) => ({
-      ...Put,
-      ConditionExpression: 'attribute_not_exists(messageShard)',
-    }));
-    await Promise.all(puts.map((put) => unlessConflict(client.send(new PutItemCommand(put)))));
+    await Promise.all(singleRows(task, outcomes, times).map((row) => putIf(client, table, row, isNew)));
   },
 
   /**
@@ -56,7 +52,6 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     const claim = await update(client, table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
       condition: 'attribute_not_exists(#messageShard) OR (#state = :set_state AND #leaseUntil < :now)',
-      names: ['messageShard'],
       values: { now: lease.now },
     });
     if (claim.isDone) return { is: 'leased' };
@@ -75,10 +70,9 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     const change = {
       set: { state: 'recorded', outcomes: toStoredOutcomes(outcomes) },
       condition: '#state = :leased AND #leaseId = :lease',
-      names: ['leaseId'],
       values: { leased: 'leased', lease: lease.id },
     };
-    const rows = singleRowPuts(table, task, outcomes, lease, responses);
+    const rows = singleRows(task, outcomes, lease, responses).map((Item) => ({ Put: { TableName: table, Item } }));
     if (rows.length === 0) {
       const done = await update(client, table, key, change);
       return done.isDone || isOwnWrite(done.stored, lease);

@@ -57,7 +57,6 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
       set: sweepChange(row, now, look),
       remove: ['reconciledTo', ...(look.is === 'sent' ? ['skippedProtocols'] : [])],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
-      names: ['sweepShard', 'sweepAt'],
       values: { seen: row.sweepAt, shard: row.sweepShard },
     });
     return taken.isDone;
@@ -69,7 +68,6 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
       set: { state: 'dropped' },
       remove: indexAttributes,
       condition: '#sweepShard = :due AND (#state <> :leased OR #leaseUntil < :now)',
-      names: ['leaseUntil'],
       values: { due: row.sweepShard, leased: 'leased', now },
     });
   },

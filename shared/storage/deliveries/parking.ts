@@ -1,13 +1,13 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type DeliveryOutcome, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
-import { update, updateOf } from '../update.ts';
+import { deleteIf, update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -74,13 +74,12 @@ export const park = (client: DynamoDBClient, table: string) => ({
   /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }));
-    if (Item !== undefined && Item.closedAt === undefined) return;
+    const row = await getItem(client, table, key);
+    if (row !== undefined && row.closedAt === undefined) return;
     await update(client, table, key, {
       set: { messageId: uuid, failingSince, ...dueAt(uuid, now + visitWaitMs(now, now, deliveryDays)) },
       remove: ['closedAt'],
       condition: 'attribute_not_exists(#messageShard) OR attribute_exists(#closedAt)',
-      names: ['messageShard'],
     });
   },
 
@@ -100,7 +99,6 @@ export const park = (client: DynamoDBClient, table: string) => ({
       set: { state: 'parked', expiresAt },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#state = :waiting AND #attempt < :attempt',
-      names: ['attempt'],
       values: { waiting: 'waiting', attempt },
     });
     const { isDone } = await transact(client, [
@@ -115,15 +113,9 @@ const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 
 
 // Matches a parked delivery, or a delivery whose probe was interrupted. Only a probe leases a row that has no `owner`.
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
-const parkedNames = ['leaseUntil', 'owner'];
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
 
 type ParkedState = 'parked' | 'probing' | 'gone';
-
-async function readRow(client: DynamoDBClient, table: string, place: ParkedPlace) {
-  const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: rowOf(place), ConsistentRead: true }));
-  return Item;
-}
 
 export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...park(client, table),
@@ -131,10 +123,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...readMessage(client, table),
 
   async getParking(uuid: string): Promise<ParkingRow | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: parkingRowKey(uuid), ConsistentRead: true }),
-    );
-    return Item && fromItem(parkingRow, Item);
+    const row = await getItem(client, table, parkingRowKey(uuid));
+    return row && fromItem(parkingRow, row);
   },
 
   /** Returns the oldest parked messages of a subscription. */
@@ -153,7 +143,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     place: ParkedPlace,
     now: number,
   ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
-    const item = await readRow(client, table, place);
+    const item = await getItem(client, table, rowOf(place));
     const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
     if (row?.state !== 'leased' || item?.owner !== undefined) return { state: 'gone', attempt: 0 };
@@ -175,7 +165,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...dueAt(uuid, now + graceMs),
       },
       condition: isParked,
-      names: parkedNames,
       values: parkedValues(now),
       returns: 'ALL_NEW',
     });
@@ -187,7 +176,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const item = await readRow(client, table, place);
+    const item = await getItem(client, table, rowOf(place));
     const { past = [], outcome: last, attempt = 0 } = item === undefined ? {} : fromItem(singleRow, item);
     const attempts = pastAttempts(past, last);
     const failed = await update(client, table, rowOf(place), {
@@ -201,7 +190,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...failedAt(uuid, now),
       },
       condition: `${isParked} AND #attempt = :attempt`,
-      names: [...parkedNames, 'attempt'],
       values: { ...parkedValues(now), attempt },
     });
     if (failed.isDone) return 'failed';
@@ -213,23 +201,14 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
 
   /** Deletes a place, unless the message was parked again since `place` was read. */
   async deletePlace({ messageShard, taskKey, parkId }: ParkedPlace): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: primaryKey({ messageShard, taskKey }),
-          ConditionExpression: 'parkId = :seen',
-          ExpressionAttributeValues: toItem({ ':seen': parkId }),
-        }),
-      ),
-    );
+    const unchanged = { condition: '#parkId = :seen', values: { seen: parkId } };
+    await deleteIf(client, table, primaryKey({ messageShard, taskKey }), unchanged);
   },
 
   async recordParking(uuid: string, change: Partial<Pick<ParkingRow, 'stepId' | 'failingSince'>>): Promise<void> {
     await update(client, table, parkingRowKey(uuid), {
       set: change,
       condition: 'attribute_exists(#messageShard)',
-      names: ['messageShard'],
     });
   },
 
@@ -242,21 +221,14 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
       await update(client, table, parkingRowKey(uuid), {
         set: { closedAt: now },
         condition: '#sweepAt = :seen AND attribute_not_exists(#closedAt)',
-        names: ['sweepAt'],
         values: { seen: sweepAt },
       });
       return;
     }
     if (now - closedAt < graceMs) return;
-    await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: parkingRowKey(uuid),
-          ConditionExpression: 'sweepAt = :seen AND closedAt = :closedAt',
-          ExpressionAttributeValues: toItem({ ':seen': sweepAt, ':closedAt': closedAt }),
-        }),
-      ),
-    );
+    await deleteIf(client, table, parkingRowKey(uuid), {
+      condition: '#sweepAt = :seen AND #closedAt = :closedAt',
+      values: { seen: sweepAt, closedAt },
+    });
   },
 });

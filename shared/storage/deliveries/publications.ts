@@ -1,10 +1,10 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { CarriedNotification } from '../../domain/deliveries/message.ts';
 import { reconcileAfterMs } from '../../domain/deliveries/times.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { fromItem, toItem } from '../dynamo.ts';
+import { putIf, update } from '../update.ts';
 import { type MessageRow, messageRow, sweepStateNames, type TaskRow, taskRow } from './row-schemas.ts';
-import { dueAt, messageShard, publicationRowKey, type RowShard } from './rows.ts';
+import { dueAt, isNew, messageShard, publicationRowKey, type RowShard } from './rows.ts';
 import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
@@ -16,7 +16,6 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     const write = await update(client, table, publicationRowKey(messageId), {
       set: { shardBits },
       condition: '#publicationId = :publicationId AND attribute_not_exists(#shardBits)',
-      names: ['publicationId'],
       values: { publicationId },
     });
     if (write.isDone) return shardBits;
@@ -54,7 +53,6 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt', ...sweepStateNames],
       condition: 'attribute_exists(#messageShard)',
-      names: ['messageShard'],
     });
   },
 });
@@ -82,16 +80,7 @@ export const publish = (client: DynamoDBClient, table: string) => ({
   ): Promise<MessageRow | undefined> {
     const { messageId } = notification;
     const row = { ...notification, publicationId, expiresAt, ...dueAt(messageId, now + reconcileAfterMs) };
-    const write = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: { ...toItem(row), ...publicationRowKey(messageId) },
-          ConditionExpression: 'attribute_not_exists(messageShard)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const write = await putIf(client, table, { ...toItem(row), ...publicationRowKey(messageId) }, isNew);
     if (write.isDone || write.stored === undefined) return undefined;
     // The SDK repeats a request if its response is lost, so this call may have written the row.
     const opened = fromItem(messageRow, write.stored);

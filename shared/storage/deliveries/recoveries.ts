@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { mergeRecovery } from '../../domain/deliveries/recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { type Recovery, recoveryRow, sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, primaryKey } from './rows.ts';
@@ -34,7 +34,6 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
             stands === undefined
               ? 'attribute_not_exists(#messageShard)'
               : '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
-          names: stands === undefined ? ['messageShard'] : [],
           values: stands
             ? { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until }
             : {},
@@ -52,10 +51,8 @@ const recoveryRowKey = (uuid: string): Item =>
 const readRecovery = (client: DynamoDBClient, table: string) => ({
   /** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
   async getRecovery(uuid: string): Promise<Recovery | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),
-    );
-    return Item && fromItem(recoveryRow, Item);
+    const row = await getItem(client, table, recoveryRowKey(uuid));
+    return row && fromItem(recoveryRow, row);
   },
 });
 
@@ -95,7 +92,6 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
       set: { isOver: true, sent },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#stepId = :step AND #since = :since AND #until = :until',
-      names: ['stepId', 'since', 'until'],
       values: { step: stepId, since, until },
     });
     return ended.isDone;

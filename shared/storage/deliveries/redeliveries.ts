@@ -1,15 +1,16 @@
-import { type DynamoDBClient, PutItemCommand, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { toItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { toItem } from '../dynamo.ts';
+import { putIf, update } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   allRowShards,
   dueAt,
   failedShards,
+  isNew,
   messageShard,
   type OnRowError,
   primaryKey,
@@ -48,7 +49,6 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
       condition:
         `#attempt = :attempt AND (#state IN (:failed, :dropped${isForced ? ', :delivered' : ''}) OR (#isStuck = :stuck AND ` +
         '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
-      names: ['attempt', 'leaseUntil'],
       values: {
         failed: 'failed',
         dropped: 'dropped',
@@ -68,27 +68,15 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
    * or recorded.
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
-    const closed = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: {
-            ...rowKey(task),
-            ...toItem({
-              state: 'recorded',
-              leaseId: 'closed',
-              leaseUntil: now,
-              outcomes: {},
-              hasRunAfterEffects: true,
-              expiresAt,
-            }),
-          },
-          ConditionExpression: 'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: toItem({ ':leased': 'leased', ':now': now }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
+    const row = { state: 'recorded', leaseId: 'closed', leaseUntil: now, outcomes: {}, hasRunAfterEffects: true };
+    const closed = await putIf(
+      client,
+      table,
+      { ...rowKey(task), ...toItem({ ...row, expiresAt }) },
+      {
+        condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
+        values: { leased: 'leased', now },
+      },
     );
     // An earlier attempt whose response was lost may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
@@ -108,16 +96,7 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
       hasRunAfterEffects: true,
       ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task), ...dueAt(uuid, now + graceMs) },
     };
-    const opened = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: toItem(row),
-          ConditionExpression: 'attribute_not_exists(messageShard)',
-        }),
-      ),
-    );
-    return opened.isDone;
+    return (await putIf(client, table, toItem(row), isNew)).isDone;
   },
 });
 
@@ -161,7 +140,6 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
       set: dueAt(messageId, now),
       remove: sweepStateNames,
       condition: '#isStuck = :stuck AND #timestamp >= :since',
-      names: ['timestamp'],
       values: { stuck: true, since },
     });
     return opened.isDone;

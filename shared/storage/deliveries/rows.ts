@@ -82,6 +82,9 @@ export const allRowShards: readonly number[] = Array.from(
   (_, rowShard) => rowShard,
 );
 
+/** The condition that a row does not exist. */
+export const isNew = { condition: 'attribute_not_exists(#messageShard)' };
+
 export const primaryKey = ({ messageShard, taskKey }: { messageShard: string; taskKey: string }): Item =>
   toItem({ messageShard, taskKey });
 
@@ -132,7 +135,6 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
       condition:
         'attribute_not_exists(#hasRunAfterEffects) AND #state <> :leased AND ' +
         '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :now)',
-      names: ['hasRunAfterEffects', 'state'],
       values: { now: lease.now, leased: 'leased' },
     });
     if (taken.isDone) return 'taken';
@@ -145,7 +147,6 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
     await update(client, table, rowKey(task), {
       set: { hasRunAfterEffects: true },
       condition: '#leaseId = :lease AND #state <> :leased',
-      names: ['leaseId', 'state'],
       values: { lease: lease.id, leased: 'leased' },
     });
   },
@@ -172,7 +173,6 @@ export const endStatus = (client: DynamoDBClient, table: string) => ({
     await update(client, table, statusRowKey(uuid), {
       ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
       condition: '#sweepAt = :seen',
-      names: ['sweepAt'],
       values: { seen: timeKey(wasDueAt) },
     });
   },
@@ -183,7 +183,6 @@ export const release = (client: DynamoDBClient, table: string) => ({
     await update(client, table, rowKey(task), {
       set: { leaseUntil: 0 },
       condition: '#state = :leased AND #leaseId = :lease',
-      names: ['state', 'leaseId'],
       values: { leased: 'leased', lease: lease.id },
     });
   },

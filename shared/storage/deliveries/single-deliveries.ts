@@ -1,17 +1,18 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { KeptResponse } from '../../domain/deliveries/kept-response.ts';
 import { type DeliveryOutcome, type PastAttempt, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { putIf, update } from '../update.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   dueAt,
   failedAt,
   failedKeys,
   indexAttributes,
+  isNew,
   isOwnWrite,
   type Lease,
   messageShard,
@@ -45,21 +46,11 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
       notBefore: now,
       expiresAt,
       resumes,
+      isConfirmation,
+      ...waitingKeys(owner, { messageId, publishedAt }),
+      ...dueAt(owner, due),
     };
-    await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: toItem({
-            ...row,
-            isConfirmation,
-            ...waitingKeys(owner, { messageId, publishedAt }),
-            ...dueAt(owner, due),
-          }),
-          ConditionExpression: 'attribute_not_exists(messageShard)',
-        }),
-      ),
-    );
+    await putIf(client, table, toItem(row), isNew);
   },
 });
 
@@ -96,34 +87,30 @@ function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOu
 
 type Task = Pick<DeliveryTask, 'protocol'> & RowShard & MessageOrder;
 
-/** Builds the writes that create a row for each subscription that the batch did not reach. */
-export const singleRowPuts = (
-  table: string,
+/** Builds a row for each subscription that the batch did not reach. */
+export const singleRows = (
   { messageId, publishedAt, rowShard, protocol }: Task,
   outcomes: Outcomes,
   times: Times,
   responses: Responses = {},
-) =>
+): Item[] =>
   Object.entries(outcomes)
     .filter(([, { next }]) => next !== 'none')
-    .map(([uuid, outcome]) => ({
-      Put: {
-        TableName: table,
-        Item: toItem({
-          messageShard: messageShard({ messageId, rowShard }),
-          messageId,
-          taskKey: singleTaskKey(uuid),
-          protocol,
-          attempt: outcome.class === 'split' ? -1 : 0,
-          base: outcome.isPostponed ? 1 : 0,
-          expiresAt: times.expiresAt,
-          // The run that delivers the batch also runs the after-effects for this row.
-          hasRunAfterEffects: true,
-          response: responses[uuid],
-          ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
-        }),
-      },
-    }));
+    .map(([uuid, outcome]) =>
+      toItem({
+        messageShard: messageShard({ messageId, rowShard }),
+        messageId,
+        taskKey: singleTaskKey(uuid),
+        protocol,
+        attempt: outcome.class === 'split' ? -1 : 0,
+        base: outcome.isPostponed ? 1 : 0,
+        expiresAt: times.expiresAt,
+        // The run that delivers the batch also runs the after-effects for this row.
+        hasRunAfterEffects: true,
+        response: responses[uuid],
+        ...singleRowState({ messageId, publishedAt }, uuid, outcome, times).set,
+      }),
+    );
 
 const doesCount = ({ isPostponed, next }: DeliveryOutcome): boolean => !isPostponed && next !== 'parked';
 
@@ -168,7 +155,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       },
       condition: `${isFree} OR (${isLost}${isProbe ? ' AND attribute_not_exists(#owner)' : ''})`,
       remove: ['isStuck'],
-      names: [isProbe ? 'owner' : 'messageShard'],
       values: { now: lease.now, ...(isProbe ? { parked: 'parked' } : { waiting: 'waiting' }) },
       returns: 'ALL_NEW',
     });
@@ -206,7 +192,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       },
       remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames, ...(response ? [] : ['response'])],
       condition: '#attempt = :attempt AND #state = :leased AND #leaseId = :lease',
-      names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, leased: 'leased', lease: lease.id },
     });
     return done.isDone || isOwnWrite(done.stored, lease);
@@ -237,7 +222,6 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
           }
         : { set: { state: 'dropped' }, remove: ['leaseId', ...indexAttributes, ...sweepStateNames] }),
       condition: '#state IN (:waiting, :parked) OR (#state = :leased AND #leaseUntil < :now)',
-      names: ['leaseUntil'],
       values: { waiting: 'waiting', parked: 'parked', leased: 'leased', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;

@@ -1,15 +1,13 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { linkPlace, linkRow } from './row-schemas.ts';
+import { deleteIf, putIf } from '../update.ts';
+
+export const linkRow = z.object({ mark: z.string() });
+export const linkPlace = z.object({ secondaryUin: z.string(), place: z.string() });
 
 const keyOf = ({ secondaryUin, uin, doctype }: DocumentLink): Item =>
   toItem({ secondaryUin, place: `${uin}/${doctype}` });
@@ -22,8 +20,8 @@ function linkOf(item: Item): DocumentLink {
 
 const unchangedSince = (mark: string | undefined) =>
   mark === undefined
-    ? { ConditionExpression: 'attribute_not_exists(secondaryUin)' }
-    : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
+    ? { condition: 'attribute_not_exists(#secondaryUin)' }
+    : { condition: '#mark = :mark', values: { mark } };
 
 const change = (client: DynamoDBClient, table: string) => ({
   /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
@@ -34,22 +32,15 @@ const change = (client: DynamoDBClient, table: string) => ({
   },
   /** Writes a link with a new marker, unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
-    const Item = { ...keyOf(link), ...toItem({ mark }) };
-    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
-    return (await unlessConflict(write)).isDone;
+    return (await putIf(client, table, { ...keyOf(link), ...toItem({ mark }) }, unchangedSince(since))).isDone;
   },
   /** Returns the marker of a link's last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
-    );
-    return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
+    return (await readRow(linkRow, client, table, keyOf(link), { ProjectionExpression: 'mark' }))?.mark;
   },
   /** Removes a link, unless the link has changed in the meantime. Returns whether the link was removed. */
-  async remove(link: DocumentLink, since: string): Promise<boolean> {
-    const write = client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(link), ...unchangedSince(since) }));
-    return (await unlessConflict(write)).isDone;
-  },
+  remove: (link: DocumentLink, since: string): Promise<boolean> =>
+    deleteIf(client, table, keyOf(link), unchangedSince(since)),
 });
 
 const read = (client: DynamoDBClient, table: string) => ({

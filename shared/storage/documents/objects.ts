@@ -1,43 +1,28 @@
-import { GetObjectCommand, type _Object as Listed, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { clientConfig, withoutLogger } from '../client-config.ts';
+import { GetObjectCommand, type _Object as Listed, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { clientConfig, sharedClient } from '../client-config.ts';
 
-let client: S3Client | undefined;
-
-export const s3 = (): S3Client => {
-  client ??= withoutLogger(
+export const s3 = sharedClient(
+  () =>
     new S3Client({
       ...clientConfig(8000),
       // The uploader chooses the checksum algorithm. The SDK would reject a response with an unknown algorithm and keep
       // the connection open. TLS protects the bytes.
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
-  );
-  return client;
-};
+);
 
 /**
  * Lists the objects with a prefix, ordered by key, in pages of at most 1,000 objects.
- * @param after the key after which the list starts
+ * @param StartAfter the key after which the list starts
  */
 export async function* listPages(
   client: S3Client,
-  bucket: string,
-  prefix: string,
-  after?: string,
+  Bucket: string,
+  Prefix: string,
+  StartAfter?: string,
 ): AsyncGenerator<Listed[], void> {
-  let token: string | undefined;
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: prefix,
-        ...(after !== undefined && { StartAfter: after }),
-        ...(token && { ContinuationToken: token }),
-      }),
-    );
-    yield page.Contents ?? [];
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
+  const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, StartAfter });
+  for await (const { Contents = [] } of pages) yield Contents;
 }
 
 export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>

@@ -11,22 +11,16 @@ interface ObjectVersion {
   readonly VersionId?: string | undefined;
 }
 
-interface Version extends ObjectVersion {
-  readonly isCurrent: boolean;
-}
-
 /** Lists all versions and delete markers by prefix, newest first. The list is empty if the bucket keeps no versions. */
-export async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version> {
+async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
     const page: ListObjectVersionsCommandOutput = await client.send(
       new ListObjectVersionsCommand({ Bucket, Prefix, ...from }),
     );
-    for (const { Key = '', VersionId, IsLatest: isPresent = false } of page.Versions ?? []) {
-      yield { Key, VersionId, isCurrent: isPresent };
-    }
-    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId, isCurrent: false };
-    const { IsTruncated, NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    const { Versions = [], DeleteMarkers = [], IsTruncated } = page;
+    for (const { Key = '', VersionId } of [...Versions, ...DeleteMarkers]) yield { Key, VersionId };
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
     from = IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
   }
 }

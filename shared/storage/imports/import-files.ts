@@ -20,14 +20,11 @@ const isEmpty = ({ name }: Error): boolean => ['InvalidRange', '416'].includes(n
 const partKey = (importId: string, part: number): string =>
   `${buckets.documents.imports}parts/${importId}/${String(part).padStart(6, '0')}`;
 
-const unlessMissing = async <Found>(reading: Promise<Found>): Promise<Found | undefined> => {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isMissing(error as Error)) return undefined;
+const unlessMissing = <Found>(reading: Promise<Found>): Promise<Found | undefined> =>
+  reading.catch((error: Error) => {
+    if (isMissing(error)) return undefined;
     throw error;
-  }
-};
+  });
 
 const run = (client: S3Client, bucket: string) => ({
   async find(notified: NotifiedFile): Promise<ImportFile | undefined> {

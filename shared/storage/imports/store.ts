@@ -1,9 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
-import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { update } from '../update.ts';
+import { putIf, update } from '../update.ts';
 
 const importKey = (sha256: string): Item => ({ id: { S: importRowId(sha256) } });
 const lockKey = importKey('lock');
@@ -18,30 +18,27 @@ interface Run {
 }
 
 const run = (client: DynamoDBClient, table: string) => {
-  const read = async (Key: Item): Promise<Item | undefined> =>
-    (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }))).Item;
-  const whileOwnedBy = (runId: string) => ({ condition: '#runId = :own', names: ['runId'], values: { own: runId } });
-  const change = async (sha256: string, runId: string, set: object): Promise<boolean> =>
-    (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
+  const change = async (sha256: string, runId: string, set: object, more = ''): Promise<boolean> => {
+    const owned = { set: { ...set }, condition: `#runId = :own${more}`, values: { own: runId } };
+    return (await update(client, table, importKey(sha256), owned)).isDone;
+  };
 
   return {
     /** Returns the import of a file with this hash; undefined if there is no import or if its record has expired. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
-      const row = await read(importKey(sha256));
+      const row = await getItem(client, table, importKey(sha256));
       return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
     /** Begins an import, or returns the existing import of a file with the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
-      const begun = await unlessConflict(
-        client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: { ...importKey(state.sha256), ...toItem(state) },
-            ConditionExpression: 'attribute_not_exists(id) OR (attribute_exists(endedAt) AND expiresAt <= :now)',
-            ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
+      const begun = await putIf(
+        client,
+        table,
+        { ...importKey(state.sha256), ...toItem(state) },
+        {
+          condition: 'attribute_not_exists(#id) OR (attribute_exists(#endedAt) AND #expiresAt <= :now)',
+          values: { now: Math.floor(now / 1000) },
+        },
       );
       return begun.isDone || begun.stored === undefined ? state : fromItem(importState, begun.stored);
     },
@@ -60,7 +57,6 @@ const run = (client: DynamoDBClient, table: string) => {
       const first = await update(client, table, importKey(sha256), {
         set: { runId: id, leaseUntil, movedAt: now },
         condition: 'attribute_not_exists(#runId)',
-        names: ['runId'],
       });
       if (first.isDone) return true;
       const taken = await update(client, table, importKey(sha256), {
@@ -71,12 +67,8 @@ const run = (client: DynamoDBClient, table: string) => {
       return taken.isDone;
     },
     /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
-    async advance(sha256: string, runId: string, progress: ImportProgress): Promise<boolean> {
-      const { condition, ...owned } = whileOwnedBy(runId);
-      const isLater = '(attribute_not_exists(#step) OR #step <= :set_step)';
-      const later = { set: { ...progress }, condition: `${condition} AND ${isLater}`, ...owned };
-      return (await update(client, table, importKey(sha256), later)).isDone;
-    },
+    advance: (sha256: string, runId: string, progress: ImportProgress): Promise<boolean> =>
+      change(sha256, runId, progress, ' AND (attribute_not_exists(#step) OR #step <= :set_step)'),
     release: (sha256: string, runId: string): Promise<boolean> => change(sha256, runId, { leaseUntil: 0 }),
     /** Completes an import and sets when its record expires. @param expiresAt epoch seconds */
     complete: (
@@ -97,10 +89,9 @@ const run = (client: DynamoDBClient, table: string) => {
      * only the hash.
      */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
-      const sha256 = (await read(lockKey))?.holder?.S;
+      const sha256 = (await getItem(client, table, lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;
-      const row = await read(importKey(sha256));
-      return row === undefined ? { sha256 } : fromItem(importState, row);
+      return (await readRow(importState, client, table, importKey(sha256))) ?? { sha256 };
     },
   };
 };

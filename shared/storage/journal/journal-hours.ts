@@ -1,10 +1,14 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import { dayShard } from '../../domain/journal/journal-keys.ts';
+import { shardKey } from '../../domain/journal/journal-keys.ts';
+import { journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { type ExportedRow, exportedRow } from './row-schemas.ts';
+
+export const exportedRow = z.extend(journalRow, { moment: z.string() });
+export type ExportedRow = z.infer<typeof exportedRow>;
 
 interface UnreadableRow {
   readonly moment: string;
@@ -40,7 +44,7 @@ const read = (client: DynamoDBClient, table: string) => ({
     const input = {
       TableName: table,
       KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
-      ExpressionAttributeValues: toItem({ ':shard': dayShard(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
+      ExpressionAttributeValues: toItem({ ':shard': shardKey(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
       ConsistentRead: true,
     };
     for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { IndexName } from '../../contract/tables.ts';
-import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/journal-keys.ts';
+import { type IndexName, tables } from '../../contract/tables.ts';
+import { shardKey, shards, uinShards } from '../../domain/journal/journal-keys.ts';
 import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
@@ -14,22 +14,23 @@ const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
   /**
-   * Returns the rows of a key after a given time, ordered by time. The result ends at the latest time that the reads of
-   * all shards have reached.
+   * Returns the rows of all given persons or callers after a given time, ordered by time. The result ends at the latest
+   * time that the reads of all shards have reached.
    */
   async function page(
     IndexName: IndexName<'journal'>,
-    key: string,
-    keys: readonly string[],
+    owners: readonly string[],
+    shardsOfOwner: readonly number[],
     after: string,
   ): Promise<JournalPage> {
+    const { partition } = tables.journal.indexes[IndexName];
+    const keys = owners.flatMap((owner) => shardsOfOwner.map((shard) => shardKey(owner, shard)));
     const reading = keys.map((one) =>
       client.send(
         new QueryCommand({
           TableName: table,
           IndexName,
-          KeyConditionExpression: '#key = :key AND moment > :after',
-          ExpressionAttributeNames: { '#key': key },
+          KeyConditionExpression: `${partition} = :key AND moment > :after`,
           ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
           Limit: Math.max(1, Math.floor(maxPageRows / keys.length)),
         }),
@@ -53,20 +54,8 @@ export const read = (client: DynamoDBClient, table: string) => {
      * @param uins all UINs of the person
      * @param after an RFC 3339 time, or the `next` value of the previous page
      */
-    ofPerson: (uins: readonly string[], after: string): Promise<JournalPage> =>
-      page(
-        'byUin',
-        'uinShard',
-        uins.flatMap((uin) => uinShards.map((shard) => uinShard(uin, shard))),
-        after,
-      ),
+    ofPerson: (uins: readonly string[], after: string): Promise<JournalPage> => page('byUin', uins, uinShards, after),
 
-    ofCaller: (caller: string, after: string): Promise<JournalPage> =>
-      page(
-        'byCaller',
-        'callerShard',
-        shards.map((shard) => callerShard(caller, shard)),
-        after,
-      ),
+    ofCaller: (caller: string, after: string): Promise<JournalPage> => page('byCaller', [caller], shards, after),
   };
 };

@@ -1,11 +1,12 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { callerText, journalKeys } from '../../domain/journal/journal-keys.ts';
 import type { JournalEntry } from '../../domain/journal/journal-row.ts';
 import { dayMs, isoTime } from '../../domain/time.ts';
 import { batchWrite } from '../batches.ts';
-import { type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
+import { putIf } from '../update.ts';
 import { read } from './read.ts';
 
 export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item[] =>
@@ -24,14 +25,11 @@ const writeMany = (client: DynamoDBClient, table: string) => ({
 });
 
 // If a row exists, an earlier attempt wrote the row, but the response was lost. Rows are never overwritten.
-const ConditionExpression = 'attribute_not_exists(moment)';
+const condition = 'attribute_not_exists(#moment)';
 
 const write = (client: DynamoDBClient, table: string) => ({
   async put(entry: JournalEntry): Promise<void> {
-    const puts = itemsOf(entry).map((Item) =>
-      unlessConflict(client.send(new PutItemCommand({ TableName: table, Item, ConditionExpression }))),
-    );
-    await Promise.all(puts);
+    await Promise.all(itemsOf(entry).map((item) => putIf(client, table, item, { condition })));
   },
 });
 

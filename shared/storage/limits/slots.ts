@@ -1,6 +1,7 @@
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Slot } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, toItem } from '../dynamo.ts';
+import { deleteIf, putIf } from '../update.ts';
 import { slotRow } from './row-schemas.ts';
 
 // DynamoDB expects expiry times in epoch seconds.
@@ -22,18 +23,9 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
   }
 
   async function put({ id, slot, holder }: Slot, until: number, now: number): Promise<boolean> {
-    const done = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: toItem({ id, slot, holder, until, expiresAt: expiry(until) }),
-          ConditionExpression: 'attribute_not_exists(id) OR #until <= :now',
-          ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: toItem({ ':now': now }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const row = toItem({ id, slot, holder, until, expiresAt: expiry(until) });
+    const free = { condition: 'attribute_not_exists(#id) OR #until <= :now', values: { now } };
+    const done = await putIf(client, table, row, free);
     // If the response to an earlier attempt was lost, the stored row may come from this call.
     return done.isDone || done.stored?.holder?.S === holder;
   }
@@ -67,15 +59,6 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
 export const releaseSlot = (client: DynamoDBClient, table: string) => ({
   /** Releases a slot, unless another holder has acquired it. */
   async releaseSlot({ id, slot, holder }: Slot): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: toItem({ id, slot }),
-          ConditionExpression: 'holder = :holder',
-          ExpressionAttributeValues: toItem({ ':holder': holder }),
-        }),
-      ),
-    );
+    await deleteIf(client, table, toItem({ id, slot }), { condition: '#holder = :holder', values: { holder } });
   },
 });

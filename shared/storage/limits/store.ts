@@ -8,7 +8,7 @@ import {
 import { defineStore } from '../../contract/define-store.ts';
 import { callerText } from '../../domain/journal/journal-keys.ts';
 import { hourMs, minuteMs } from '../../domain/time.ts';
-import { toItem, unlessConflict } from '../dynamo.ts';
+import { getItem, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
@@ -63,11 +63,8 @@ const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({
   /** Returns whether the mailbox with this hash (`declinedId`) declines all confirmation requests. */
-  async declinesRequests(id: string): Promise<boolean> {
-    const Key = declinedKey(id);
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
-    return Item !== undefined;
-  },
+  declinesRequests: async (id: string): Promise<boolean> =>
+    (await getItem(client, table, declinedKey(id))) !== undefined,
 });
 
 const declineRequests = (client: DynamoDBClient, table: string) => ({

@@ -1,9 +1,13 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { readIndexState } from './fill-indexes.ts';
+import { type Item, readRow, toItem } from '../dynamo.ts';
 import { foldedRow } from './row-schemas.ts';
-import { personIdStart, personKey } from './rows.ts';
+import { indexStateKey, personIdStart, personKey } from './rows.ts';
+
+export const readIndexState = (client: DynamoDBClient, table: string) => ({
+  indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, indexStateKey),
+});
 
 interface FoundPage {
   readonly uins: string[];
@@ -14,27 +18,11 @@ interface FoundPage {
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
-function filterOf(rest: FoldedAttributes) {
-  const entries = Object.entries(rest);
-  return {
-    conditions: entries.map((_, index) => `folded.#f${index} = :f${index}`),
-    names: Object.fromEntries(entries.map(([name], index) => [`#f${index}`, name])),
-    values: toItem(Object.fromEntries(entries.map(([, value], index) => [`:f${index}`, value]))),
-  };
-}
-
 export const find = (client: DynamoDBClient, table: string) => {
   async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: personKey(uin),
-        ConsistentRead: true,
-        ProjectionExpression: 'folded',
-      }),
-    );
-    const isFound = Item !== undefined && isEqual(fromItem(foldedRow, Item).folded, rest);
-    return { uins: isFound ? [uin] : [], read: Item ? 1 : 0, next: undefined };
+    const row = await readRow(foldedRow, client, table, personKey(uin), { ProjectionExpression: 'folded' });
+    const isFound = row !== undefined && isEqual(row.folded, rest);
+    return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
   }
 
   return {
@@ -45,33 +33,35 @@ export const find = (client: DynamoDBClient, table: string) => {
      */
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
-      const filter = filterOf(plan.rest);
-      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: personIdStart } } };
-      const conditions = plan.by === 'scan' ? [isPerson.condition, ...filter.conditions] : filter.conditions;
+      const filters = Object.entries(plan.rest);
       const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
-      const names = { ...filter.names, ...Object.fromEntries(keys.map(([name], index) => [`#k${index}`, name])) };
-      const values = {
-        ...filter.values,
-        ...(plan.by === 'scan' ? isPerson.values : {}),
-        ...Object.fromEntries(keys.map(([, value], index) => [`:k${index}`, { S: value }])),
-      };
+      const conditions = [
+        ...(plan.by === 'scan' ? ['begins_with(id, :person)'] : []),
+        ...filters.map((_, index) => `folded.#f${index} = :f${index}`),
+      ];
+      const values = Object.fromEntries([
+        ...(plan.by === 'scan' ? [[':person', personIdStart]] : []),
+        ...filters.map(([, value], index) => [`:f${index}`, value]),
+        ...keys.map(([name, key]) => [`:${name}`, key]),
+      ]);
       const input = {
         TableName: table,
         ProjectionExpression: 'id',
-        ...(conditions.length === 0 ? {} : { FilterExpression: conditions.join(' AND ') }),
-        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
-        ExpressionAttributeValues: values,
-        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
+        ...(filters.length > 0 && {
+          ExpressionAttributeNames: Object.fromEntries(filters.map(([name], index) => [`#f${index}`, name])),
+        }),
+        ExpressionAttributeValues: toItem(values),
+        ExclusiveStartKey: from,
       };
-      const condition = keys.map((_, index) => `#k${index} = :k${index}`).join(' AND ');
+      const condition = keys.map(([name]) => `${name} = :${name}`).join(' AND ');
       const command =
         plan.by === 'scan'
           ? client.send(new ScanCommand(input))
           : client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
       const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
-      return { uins: Items.map((item) => uinOf(item)), read: ScannedCount, next: LastEvaluatedKey };
+      const uins = Items.map(({ id }) => (id?.S ?? '').slice(personIdStart.length));
+      return { uins, read: ScannedCount, next: LastEvaluatedKey };
     },
   };
 };
-
-const uinOf = (item: Item): string => (item.id?.S ?? '').slice(personIdStart.length);

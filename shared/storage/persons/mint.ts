@@ -1,7 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Attributes } from '../../domain/persons/attributes.ts';
 import type { Minted, Registered } from '../../domain/persons/mint-uin.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { readRow, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, notRetired, personRow } from './rows.ts';
@@ -23,10 +23,8 @@ interface Minting {
 
 export const mint = (client: DynamoDBClient, table: string) => {
   async function replay(record: MintRecord): Promise<Minted> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: mintKey(record.hash), ConsistentRead: true }),
-    );
-    return Item ? { is: 'replayed', uin: fromItem(mintRow, Item).uin } : { is: 'taken' };
+    const minted = await readRow(mintRow, client, table, mintKey(record.hash));
+    return minted ? { is: 'replayed', uin: minted.uin } : { is: 'taken' };
   }
 
   return {

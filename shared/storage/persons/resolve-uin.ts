@@ -1,5 +1,5 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { fromItem, type Item } from '../dynamo.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Item, readRow } from '../dynamo.ts';
 import { formerRow } from './row-schemas.ts';
 import { formerKey, personKey, retiredKey } from './rows.ts';
 
@@ -9,14 +9,9 @@ interface PersonUins {
   readonly isRegistered: boolean;
 }
 
-const reader =
-  (client: DynamoDBClient, table: string) =>
-  async (Key: Item): Promise<Item | undefined> => {
-    // `id` distinguishes a row without the other attributes from a missing row.
-    const ProjectionExpression = 'id, keptUin, formerUins';
-    const input = { TableName: table, Key, ConsistentRead: true, ProjectionExpression };
-    return (await client.send(new GetItemCommand(input))).Item;
-  };
+const reader = (client: DynamoDBClient, table: string) => (Key: Item) =>
+  // `id` distinguishes a row without the other attributes from a missing row.
+  readRow(formerRow, client, table, Key, { ProjectionExpression: 'id, keptUin, formerUins' });
 
 export const findUins = (client: DynamoDBClient, table: string) => {
   const read = reader(client, table);
@@ -27,8 +22,7 @@ export const findUins = (client: DynamoDBClient, table: string) => {
       for (let at = uin; ; ) {
         followed.add(at);
         const person = await read(personKey(at));
-        const row = person ?? (await read(formerKey(at)));
-        const { keptUin, formerUins = [] } = row === undefined ? {} : fromItem(formerRow, row);
+        const { keptUin, formerUins = [] } = person ?? (await read(formerKey(at))) ?? {};
         if (person !== undefined || keptUin === undefined || followed.has(keptUin)) {
           return { uins: [at, ...formerUins], isRegistered: person !== undefined };
         }

@@ -30,6 +30,9 @@ export const isFreeAt = (now: number) => ({
 });
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
 
+/** The persons table contains the state of its added indexes, so that a restored table has the matching state. */
+export const indexStateKey: Item = { id: { S: 'indexes' } };
+
 /** Builds a projection of the given attributes and the UIN. */
 export const projectionOf = (names: readonly string[]) => ({
   ProjectionExpression: ['uin', ...names.map((_, index) => `attributes.#n${index}`)].join(', '),

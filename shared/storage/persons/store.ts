@@ -1,7 +1,8 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { Attributes } from '../../domain/persons/attributes.ts';
 import { batchGet } from '../batches.ts';
+import { getItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { find } from './find.ts';
 import { mint } from './mint.ts';
@@ -22,16 +23,8 @@ const read = (client: DynamoDBClient, table: string) => ({
   ...findUins(client, table),
   /** Reads only the given attributes of a person and their `uin`. Returns undefined if no person has the UIN. */
   async get(uin: string, names: readonly string[]): Promise<Attributes | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: personKey(uin),
-        // Use a consistent read, because a person may be read immediately after registration.
-        ConsistentRead: true,
-        ...projectionOf(names),
-      }),
-    );
-    return Item === undefined ? undefined : readPersonRow(Item);
+    const item = await getItem(client, table, personKey(uin), projectionOf(names));
+    return item && readPersonRow(item);
   },
 });
 

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { key, pausing } from './rows.ts';
+import { getStored, key } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
   /**
@@ -24,12 +24,20 @@ export const change = (client: DynamoDBClient, table: string) => ({
       condition:
         '#isActive = :active AND #generation = :generation AND #createdAt = :createdAt AND ' +
         '(attribute_not_exists(#owner) OR #owner = :owner)',
-      names: ['isActive', 'generation', 'createdAt', 'owner'],
       values: { active: true, generation, createdAt, owner },
       returns: 'ALL_NEW',
     });
     return changed.isDone ? fromItem(storedSubscription, changed.result.Attributes ?? {}) : undefined;
   },
+});
+
+/**
+ * Returns the change that pauses a subscription. Pausing removes the subscription from the fan-out index and deletes
+ * its open requests. Afterwards, only a new confirmation request can reactivate the subscription.
+ */
+const pausing = (reason: PauseReason) => ({
+  set: { isActive: false, pausedReason: reason, requests: {} },
+  remove: ['activeTopic', 'activeSince'],
 });
 
 /** Builds the update of a subscription's health. Attempts end in any order: a result replaces only older results. */
@@ -41,7 +49,7 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   }
   if (set.failingSince !== undefined) {
     const isLatest = '(attribute_not_exists(#lastDeliveredAt) OR #lastDeliveredAt <= :set_failingSince)';
-    return { set, condition: ['attribute_not_exists(#failingSince)', isLatest], names: ['lastDeliveredAt'] };
+    return { set, condition: ['attribute_not_exists(#failingSince)', isLatest] };
   }
   if (set.lastDeliveredAt === undefined) return { set, condition: [] };
   const isLatest = '(attribute_not_exists(#failingSince) OR #failingSince <= :set_lastDeliveredAt)';
@@ -51,11 +59,10 @@ function healthUpdate({ pause, ...set }: HealthChange) {
 export const recordHealth = (client: DynamoDBClient, table: string) => ({
   /** Records a health change if the subscription is active in the same generation of its topic. */
   async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
-    const { condition, names = [], ...rest } = healthUpdate(change);
+    const { condition, ...rest } = healthUpdate(change);
     await update(client, table, key(uuid), {
       ...rest,
       condition: ['#generation = :generation', '#isActive = :active', ...condition].join(' AND '),
-      names: ['generation', 'isActive', ...names],
       values: { generation, active: true },
     });
   },
@@ -70,7 +77,6 @@ export const recordNotice = (client: DynamoDBClient, table: string) => ({
     const recorded = await update(client, table, key(uuid), {
       set: { notified },
       condition: '#generation = :generation',
-      names: ['generation'],
       values: { generation },
     });
     return recorded.isDone;
@@ -91,7 +97,6 @@ export const pause = (client: DynamoDBClient, table: string) => ({
       condition:
         '#isActive = :active AND #generation = :generation AND ' +
         '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',
-      names: ['generation'],
       values: { active: true, generation: mail.generation, latest: mail.sentAt + clockMs },
     });
     return paused.isDone;
@@ -99,8 +104,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
-    const requests = Item ? fromItem(storedSubscription, Item).requests : {};
+    const { requests = {} } = (await getStored(client, table, uuid)) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
     const ended = await unlessConflict(

@@ -1,14 +1,15 @@
-import { DeleteItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../../domain/in-parts.ts';
 import type { CleanUpPayload } from '../../domain/topics/topic.ts';
-import { type Item, unlessConflict } from '../dynamo.ts';
+import { type Item, toItem } from '../dynamo.ts';
+import { deleteIf } from '../update.ts';
 import { key, topicGeneration } from './rows.ts';
 
 type Place = NonNullable<CleanUpPayload['after']>;
 
 // The number of parallel deletions. An index accepts at most 1,000 writes per second for one topic.
 const width = 50;
-const pageRows = 500;
+const pageSize = 500;
 
 const placeOf = (item: Item): Place => ({
   uuid: item.uuid?.S ?? '',
@@ -19,40 +20,9 @@ const placeOf = (item: Item): Place => ({
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
 export const removeByTopic = (client: DynamoDBClient, table: string) => {
-  async function page({ topicUuid, before }: CleanUpPayload, after: Place | undefined) {
-    const ExclusiveStartKey = after && {
-      topicUuid: { S: topicUuid },
-      topicGeneration: { S: after.topicGeneration },
-      ...key(after.uuid),
-    };
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'byTopic',
-        Limit: pageRows,
-        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
-        ExpressionAttributeValues: {
-          ':topic': { S: topicUuid },
-          ':before': { S: topicGeneration({ topicUuid, generation: before }) },
-        },
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
-    return { items: Items, isLast: LastEvaluatedKey === undefined };
-  }
-
-  const remove = (item: Item) =>
-    unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: key(item.uuid?.S ?? ''),
-          // Keep the row if a subscription to the topic's next generation has replaced it.
-          ConditionExpression: 'topicGeneration = :generation',
-          ExpressionAttributeValues: { ':generation': item.topicGeneration ?? { S: '' } },
-        }),
-      ),
-    );
+  // Keep the row if a subscription to the topic's next generation has replaced it.
+  const remove = ({ uuid, topicGeneration }: Place) =>
+    deleteIf(client, table, key(uuid), { condition: '#topicGeneration = :seen', values: { seen: topicGeneration } });
 
   return {
     /**
@@ -61,25 +31,36 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
      * begins, because the present generation is read again for each page.
      */
     async removeByTopic(
-      work: CleanUpPayload,
+      { topicUuid, before, after }: CleanUpPayload,
       present: () => Promise<string | undefined>,
       hasTime: () => boolean,
     ): Promise<Removed> {
-      let after = work.after;
-      for (;;) {
-        try {
-          const { items, isLast } = await page(work, after);
-          const kept = topicGeneration({ ...work, generation: (await present()) ?? '' });
-          for (const some of inParts(items, width)) {
-            await Promise.all(some.filter(({ topicGeneration: of }) => of?.S !== kept).map(remove));
-            after = some.slice(-1).map(placeOf)[0];
-            if (!hasTime()) return { isDone: false, after };
+      const pages = paginateQuery(
+        { client, pageSize, ...(after && { startingToken: toItem({ topicUuid, ...after }) }) },
+        {
+          TableName: table,
+          IndexName: 'byTopic',
+          KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
+          ExpressionAttributeValues: toItem({
+            ':topic': topicUuid,
+            ':before': topicGeneration({ topicUuid, generation: before }),
+          }),
+        },
+      );
+      let last = after;
+      try {
+        for await (const { Items = [] } of pages) {
+          const kept = topicGeneration({ topicUuid, generation: (await present()) ?? '' });
+          for (const some of inParts(Items.map(placeOf), width)) {
+            await Promise.all(some.filter((place) => place.topicGeneration !== kept).map(remove));
+            last = some.at(-1);
+            if (!hasTime()) return { isDone: false, after: last };
           }
-          if (isLast) return { isDone: true };
-        } catch (error) {
-          if (hasTime()) throw error;
-          return { isDone: false, after };
         }
+        return { isDone: true };
+      } catch (error) {
+        if (hasTime()) throw error;
+        return { isDone: false, after: last };
       }
     },
   };

@@ -1,17 +1,16 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batches.ts';
 import { fromItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
-import { key } from './rows.ts';
+import { getStored, key } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
   /** Returns a subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
   async get(uuid: string, now: number): Promise<StoredSubscription | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
-    const stored = Item && fromItem(storedSubscription, Item);
+    const stored = await getStored(client, table, uuid);
     return stored && isExpired(stored, now) ? undefined : stored;
   },
 });

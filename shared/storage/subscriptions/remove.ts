@@ -1,46 +1,33 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts';
-import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { key } from './rows.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { toItem, unlessConflict } from '../dynamo.ts';
+import { deleteIf } from '../update.ts';
+import { getStored, key } from './rows.ts';
 
 /** Deletes a row, unless the row was created again or transferred since it was read. */
-export async function removeStored(
+export const removeStored = (
   client: DynamoDBClient,
   table: string,
-  stored: StoredSubscription,
-): Promise<boolean> {
-  const { uuid, generation, createdAt, owner } = stored;
-  const removal = new DeleteItemCommand({
-    TableName: table,
-    Key: key(uuid),
-    ConditionExpression:
-      'generation = :generation AND createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
-    ExpressionAttributeNames: { '#owner': 'owner' },
-    ExpressionAttributeValues: toItem({ ':generation': generation, ':createdAt': createdAt, ':owner': owner }),
+  { uuid, generation, createdAt, owner }: StoredSubscription,
+): Promise<boolean> =>
+  deleteIf(client, table, key(uuid), {
+    condition:
+      '#generation = :generation AND #createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
+    values: { generation, createdAt, owner },
   });
-  return (await unlessConflict(client.send(removal))).isDone;
-}
 
 export const remove = (client: DynamoDBClient, table: string) => {
-  const removalOfPending = ({ uuid, createdAt, requests }: StoredSubscription) =>
-    client.send(
-      new DeleteItemCommand({
-        TableName: table,
-        Key: key(uuid),
-        ConditionExpression:
-          'createdAt = :createdAt AND size(requests) = :size AND isActive = :false AND attribute_not_exists(pausedReason)',
-        ExpressionAttributeValues: toItem({
-          ':createdAt': createdAt,
-          ':size': Object.keys(requests).length,
-          ':false': false,
-        }),
-      }),
-    );
+  const removePending = ({ uuid, createdAt, requests }: StoredSubscription) =>
+    deleteIf(client, table, key(uuid), {
+      condition:
+        '#createdAt = :createdAt AND size(#requests) = :size AND #isActive = :no AND attribute_not_exists(#pausedReason)',
+      values: { createdAt, size: Object.keys(requests).length, no: false },
+    });
 
-  const withdrawal = ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
+  const withdraw = async ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
     const names = hashes.map((_, index) => `requests.#h${index}`);
-    return client.send(
+    const withdrawal = client.send(
       new UpdateItemCommand({
         TableName: table,
         Key: key(uuid),
@@ -53,6 +40,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
         ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':size': Object.keys(requests).length }),
       }),
     );
+    return (await unlessConflict(withdrawal)).isDone;
   };
 
   return {
@@ -65,7 +53,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
       if (view === stored) return removeStored(client, table, stored);
       const hashes = Object.keys(view.requests);
       const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
-      return (await unlessConflict(isLast ? removalOfPending(stored) : withdrawal(stored, hashes))).isDone;
+      return isLast ? removePending(stored) : withdraw(stored, hashes);
     },
   };
 };
@@ -74,10 +62,7 @@ export const removeByLink = (client: DynamoDBClient, table: string) => ({
   /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
     for (;;) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }),
-      );
-      const stored = Item && fromItem(storedSubscription, Item);
+      const stored = await getStored(client, table, uuid);
       if (stored?.generation !== generation) return undefined;
       if (await removeStored(client, table, stored)) return stored;
       // Another request has changed the subscription's owner or created the subscription again.

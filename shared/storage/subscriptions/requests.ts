@@ -1,6 +1,5 @@
 import {
   type DynamoDBClient,
-  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
   UpdateItemCommand,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { putIf } from '../update.ts';
 import { key, rowOf, topicGeneration } from './rows.ts';
 
 /** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
@@ -50,21 +50,10 @@ async function changeRequest(
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   /** Stores a subscription, or returns the subscription that already exists in the same generation of the topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
-    const put = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: rowOf(subscription),
-          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation OR expiresAt <= :now',
-          ExpressionAttributeNames: { '#uuid': 'uuid' },
-          ExpressionAttributeValues: toItem({
-            ':generation': subscription.generation,
-            ':now': Math.floor(subscription.createdAt / 1000),
-          }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const put = await putIf(client, table, rowOf(subscription), {
+      condition: 'attribute_not_exists(#uuid) OR #generation <> :generation OR #expiresAt <= :now',
+      values: { generation: subscription.generation, now: Math.floor(subscription.createdAt / 1000) },
+    });
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
     // If the response to an earlier attempt was lost, the stored row may come from this call.

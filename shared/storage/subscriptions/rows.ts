@@ -1,5 +1,6 @@
-import type { PauseReason, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { type Item, toItem } from '../dynamo.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
+import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
 
 /** Returns the string that identifies a topic generation in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
@@ -16,11 +17,12 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
-/**
- * Returns the change that pauses a subscription. Pausing removes the subscription from the fan-out index and deletes
- * its open requests. Afterwards, only a new confirmation request can reactivate the subscription.
- */
-export const pausing = (reason: PauseReason) => ({
-  set: { isActive: false, pausedReason: reason, requests: {} },
-  remove: ['activeTopic', 'activeSince'],
-});
+/** Reads a subscription consistently. The subscription may have expired. */
+export async function getStored(
+  client: DynamoDBClient,
+  table: string,
+  uuid: string,
+): Promise<StoredSubscription | undefined> {
+  const row = await getItem(client, table, key(uuid));
+  return row && fromItem(storedSubscription, row);
+}

@@ -1,18 +1,17 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, toItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
 import { tableStore } from '../table-store.ts';
+import { deleteIf } from '../update.ts';
 
 const read = (client: DynamoDBClient, table: string) => ({
   async get(uuid: string): Promise<StoredTopic | undefined> {
     // Use a consistent read, because clients may publish immediately after creating a topic.
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ConsistentRead: true }),
-    );
-    return Item && fromItem(storedTopic, Item);
+    const row = await getItem(client, table, { uuid: { S: uuid } });
+    return row && fromItem(storedTopic, row);
   },
 });
 
@@ -41,19 +40,8 @@ const create = (client: DynamoDBClient, table: string) => ({
 
 const remove = (client: DynamoDBClient, table: string) => ({
   /** Deletes this generation of the topic. Returns false if the stored topic is missing or has another generation. */
-  async remove({ uuid, generation }: StoredTopic): Promise<boolean> {
-    const removal = await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: { uuid: { S: uuid } },
-          ConditionExpression: 'generation = :generation',
-          ExpressionAttributeValues: { ':generation': { S: generation } },
-        }),
-      ),
-    );
-    return removal.isDone;
-  },
+  remove: ({ uuid, generation }: StoredTopic): Promise<boolean> =>
+    deleteIf(client, table, { uuid: { S: uuid } }, { condition: '#generation = :generation', values: { generation } }),
 });
 
 export const topics = defineStore({ name: 'topics', ...tableStore, permissions: { read, list, create, remove } });

@@ -6,7 +6,7 @@ import { journalEvent } from '../../../shared/delivery/fan-out/fan-out-message.t
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { exportDeliveryHours } from '../../../shared/registry/export/export-deliveries.ts';
 import { messageDeliveries } from '../../../shared/storage/deliveries/message-deliveries.ts';
-import { deliveryObjects } from '../../../shared/storage/journal/delivery-objects.ts';
+import { deliveryObjects } from '../../../shared/storage/journal/exported-objects.ts';
 import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journal } from '../../../shared/storage/journal/store.ts';
 import { useEmptyBucket } from '../../harness/bucket.ts';

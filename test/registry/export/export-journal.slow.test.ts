@@ -6,7 +6,7 @@ import { isoTime } from '../../../shared/domain/time.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { exportJournalHours } from '../../../shared/registry/export/export-journal.ts';
 import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
-import { journalObjects } from '../../../shared/storage/journal/journal-objects.ts';
+import { journalObjects } from '../../../shared/storage/journal/exported-objects.ts';
 import { journal } from '../../../shared/storage/journal/store.ts';
 import { openBucket, useEmptyBucket } from '../../harness/bucket.ts';
 import { useSqs } from '../../harness/embedded.ts';

@@ -131,22 +131,22 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   closesNoBatch: mutation(
     `${deliveries}/redeliveries.ts`,
     [
-      "'attribute_not_exists(messageShard) OR (#state = :leased AND leaseUntil < :now)'",
-      "'attribute_exists(messageShard) AND attribute_not_exists(messageShard) AND #state = :leased AND leaseUntil < :now'",
+      "'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)'",
+      "'attribute_exists(#messageShard) AND attribute_not_exists(#messageShard) AND #state = :leased AND #leaseUntil < :now'",
     ],
     ["return closed.isDone || closed.stored?.leaseId?.S === 'closed';", 'return true || closed;'],
   ),
   closesLeasedBatch: mutation(`${deliveries}/redeliveries.ts`, [
-    "(#state = :leased AND leaseUntil < :now)'",
-    "(#state = :leased AND (leaseUntil < :now OR leaseUntil >= :now))'",
+    "(#state = :leased AND #leaseUntil < :now)'",
+    "(#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
   movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
     'activeSince = if_not_exists(activeSince, :now)',
     'activeSince = :now',
   ]),
   cleansUpNextGeneration: mutation('shared/storage/subscriptions/clean-up.ts', [
-    "ConditionExpression: 'topicGeneration = :generation'",
-    "ConditionExpression: 'topicGeneration = :generation OR attribute_exists(topicGeneration)'",
+    "'#topicGeneration = :seen'",
+    "'#topicGeneration = :seen OR attribute_exists(#topicGeneration)'",
   ]),
   recordsStepTwice: mutation(`${deliveries}/recoveries.ts`, [
     "condition: '#stepId = :step AND #isOver = :not'",
@@ -157,8 +157,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),
   overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
-    "...Put,\n      ConditionExpression: 'attribute_not_exists(messageShard)',",
-    '...Put,',
+    'putIf(client, table, row, isNew)',
+    "putIf(client, table, row, { condition: 'attribute_exists(#messageShard) OR attribute_not_exists(#messageShard)' })",
   ]),
   sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
     'timeLeftMs() >= attemptMs;',
@@ -226,10 +226,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "condition: '#runId = :own OR #leaseUntil <= :now OR #leaseUntil > :now'",
   ]),
   advancesImportOfOtherRun: mutation('shared/storage/imports/store.ts', [
-    "({ condition: '#runId = :own', names",
-    "({ condition: '#runId = :own OR attribute_exists(#runId)', names",
+    'condition: `#runId = :own',
+    'condition: `(#runId = :own OR attribute_exists(#runId))',
   ]),
-  overwritesChangedPerson: mutation('shared/storage/persons/change-rows.ts', [
+  overwritesChangedPerson: mutation('shared/storage/persons/person-changes.ts', [
     "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
     "condition: '(#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine) OR attribute_exists(#lastChange)'",
   ]),
@@ -238,8 +238,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (failed.size === 0) return { isDone: true };',
   ]),
   opensNoConfirmation: mutation(`${deliveries}/single-deliveries.ts`, [
-    'await unlessConflict(\n      client.send(',
-    "if (task.content.type === 'SubscriptionConfirmation') return;\n    await unlessConflict(\n      client.send(",
+    'await putIf(',
+    "if (task.content.type === 'SubscriptionConfirmation') return;\n    await putIf(",
   ]),
   sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
     '...dueAt(uuid, lease.leaseUntil + graceMs) };',
@@ -259,15 +259,15 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'remove: [...sweepStateNames],',
   ]),
   parksWithoutParkingRow: mutation(`${deliveries}/parking.ts`, [
-    'if (Item !== undefined && Item.closedAt === undefined) return;',
-    'if (Item !== undefined || now > 0) return;',
+    'if (row !== undefined && row.closedAt === undefined) return;',
+    'if (row !== undefined || now > 0) return;',
   ]),
   deletesParkingRowAtOnce: mutation(
     `${deliveries}/parking.ts`,
     ['if (now - closedAt < graceMs) return;', 'if (now - closedAt < 0) return;'],
     [
-      "'sweepAt = :seen AND closedAt = :closedAt'",
-      "'attribute_exists(sweepAt) OR sweepAt = :seen OR closedAt = :closedAt'",
+      "'#sweepAt = :seen AND #closedAt = :closedAt'",
+      "'attribute_exists(#sweepAt) OR #sweepAt = :seen OR #closedAt = :closedAt'",
     ],
   ),
   neverReleases: mutation(`${delivery}/parking/visit-parking.ts`, [

@@ -1,4 +1,0 @@
-import * as z from 'zod/mini';
-
-export const linkRow = z.object({ mark: z.string() });
-export const linkPlace = z.object({ secondaryUin: z.string(), place: z.string() });
