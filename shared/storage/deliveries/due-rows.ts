@@ -6,13 +6,14 @@ import { update } from '../update.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
 import {
+  dueAt,
   dueShards,
-  endStatus,
   failedAt,
   indexAttributes,
   type OnRowError,
   primaryKey,
   readRows,
+  statusRowKey,
   timeKey,
 } from './rows.ts';
 
@@ -31,7 +32,6 @@ function sweepChange({ taskKey, messageId, resumes }: DueRow, now: number, look:
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...publish(client, table),
-  ...endStatus(client, table),
   ...fanOut(client, table),
   /** Returns the due rows page by page, with the oldest rows of each shard first. An unreadable row stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
@@ -69,6 +69,15 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
       remove: indexAttributes,
       condition: '#sweepShard = :due AND (#state <> :leased OR #leaseUntil < :now)',
       values: { due: row.sweepShard, leased: 'leased', now },
+    });
+  },
+
+  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
+  async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
+    await update(client, table, statusRowKey(uuid), {
+      ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
+      condition: '#sweepAt = :seen',
+      values: { seen: timeKey(wasDueAt) },
     });
   },
 });

@@ -87,17 +87,3 @@ export const publish = (client: DynamoDBClient, table: string) => ({
     return opened.publicationId === publicationId ? undefined : opened;
   },
 });
-
-export const keepMessages = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
-   * later.
-   */
-  async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
-    const kept = await update(client, table, publicationRowKey(messageId), {
-      set: { expiresAt },
-      condition: '#expiresAt < :set_expiresAt',
-    });
-    return kept.isDone;
-  },
-});

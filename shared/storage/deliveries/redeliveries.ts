@@ -25,7 +25,7 @@ import {
 
 export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'messageId' | 'attempt'>;
 
-export const reopen = (client: DynamoDBClient, table: string) => ({
+const reopen = (client: DynamoDBClient, table: string) => ({
   /**
    * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
    * attempt. Returns false if the row is leased or in another state.
@@ -61,7 +61,10 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const openSingles = (client: DynamoDBClient, table: string) => ({
+export const redeliver = (client: DynamoDBClient, table: string) => ({
+  ...readMessage(client, table),
+  ...reopen(client, table),
+
   /**
    * Records a batch without outcomes if the batch has no row, or if the run that leased it was interrupted. Afterwards,
    * the batch's subscriptions can receive the message only as single deliveries. Returns false if the batch is leased

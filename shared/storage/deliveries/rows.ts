@@ -124,7 +124,15 @@ export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
 export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
   stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased';
 
-export const afterEffects = (client: DynamoDBClient, table: string) => ({
+export const completeTask = (client: DynamoDBClient, table: string) => ({
+  async release(task: TaskId, lease: Lease): Promise<void> {
+    await update(client, table, rowKey(task), {
+      set: { leaseUntil: 0 },
+      condition: '#state = :leased AND #leaseId = :lease',
+      values: { leased: 'leased', lease: lease.id },
+    });
+  },
+
   /**
    * Takes over the after-effects of a recorded task. Returns `busy` if the run that recorded the task may still hold
    * its lease. Returns `done` if the after-effects have run or the task has changed.
@@ -150,9 +158,21 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
       values: { lease: lease.id, leased: 'leased' },
     });
   },
+
+  /**
+   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
+   * later.
+   */
+  async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
+    const kept = await update(client, table, publicationRowKey(messageId), {
+      set: { expiresAt },
+      condition: '#expiresAt < :set_expiresAt',
+    });
+    return kept.isDone;
+  },
 });
 
-const statusRowKey = (uuid: string): Item =>
+export const statusRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
 
 export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
@@ -163,27 +183,6 @@ export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
     await update(client, table, statusRowKey(uuid), {
       set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },
       condition: 'attribute_not_exists(#sweepAt) OR #sweepAt > :set_sweepAt',
-    });
-  },
-});
-
-export const endStatus = (client: DynamoDBClient, table: string) => ({
-  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
-  async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
-    await update(client, table, statusRowKey(uuid), {
-      ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
-      condition: '#sweepAt = :seen',
-      values: { seen: timeKey(wasDueAt) },
-    });
-  },
-});
-
-export const release = (client: DynamoDBClient, table: string) => ({
-  async release(task: TaskId, lease: Lease): Promise<void> {
-    await update(client, table, rowKey(task), {
-      set: { leaseUntil: 0 },
-      condition: '#state = :leased AND #leaseId = :lease',
-      values: { leased: 'leased', lease: lease.id },
     });
   },
 });

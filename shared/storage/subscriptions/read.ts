@@ -2,23 +2,14 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { batchGet } from '../batches.ts';
-import { fromItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
-import { getStored, key } from './rows.ts';
+import { getStored } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
   /** Returns a subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
   async get(uuid: string, now: number): Promise<StoredSubscription | undefined> {
     const stored = await getStored(client, table, uuid);
     return stored && isExpired(stored, now) ? undefined : stored;
-  },
-});
-
-export const getMany = (client: DynamoDBClient, table: string) => ({
-  async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
-    const found = await batchGet(client, table, uuids.map(key), { ConsistentRead: true });
-    return found.map((item) => fromItem(storedSubscription, item));
   },
 });
 

@@ -108,7 +108,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "row.state === 'leased';",
   ]),
   ignoresLeasedTasks: mutation(`${delivery}/fan-out/send-tasks.ts`, ['if (isWorkedOn) workedOn += 1;', '']),
-  readsStaleSubscriptions: mutation('shared/storage/subscriptions/read.ts', [
+  readsStaleSubscriptions: mutation('shared/storage/subscriptions/changes.ts', [
     'uuids.map(key), { ConsistentRead: true }',
     'uuids.map(key), { ConsistentRead: false }',
   ]),
