@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { toItem } from '../dynamo.ts';
+import { type Item, toItem } from '../dynamo.ts';
 import { putIf, update } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
@@ -109,27 +109,17 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Returns the failed and stuck rows of a message, of a subscription, or of all messages since a time (epoch
-   * milliseconds).
+   * milliseconds), page by page. For a time, also returns the ids of the messages whose reconciliation is stuck.
    */
-  async *listFailed(
-    choice: { messageId: string } | { subscription: string } | { since: number },
-    onError: OnRowError,
-  ): AsyncGenerator<SingleRow[]> {
+  async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
-      const pages = paginateQuery({ client }, { TableName: table, ...query });
-      for await (const { Items = [] } of pages) {
-        const own = Items.filter(({ taskKey }) => taskKey?.S !== publicationKey);
-        yield readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck);
-      }
-    }
-  },
-
-  /** Returns the ids of the messages since a time (epoch milliseconds) whose reconciliation is stuck. */
-  async *listStuckMessages(since: number): AsyncGenerator<string> {
-    for (const query of queriesOf({ since })) {
       for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
-        const stuck = Items.filter(({ taskKey, isStuck }) => taskKey?.S === publicationKey && isStuck?.BOOL);
-        yield* stuck.flatMap(({ messageId }) => messageId?.S ?? []);
+        const isMessage = ({ taskKey }: Item): boolean => taskKey?.S === publicationKey;
+        const own = Items.filter((item) => !isMessage(item));
+        yield {
+          rows: readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
+          stuckMessages: Items.filter(isMessage).flatMap(({ messageId }) => messageId?.S ?? []),
+        };
       }
     }
   },
@@ -149,9 +139,11 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
   },
 });
 
+type FailedChoice = { messageId: string } | { subscription: string } | { since: number };
+
 type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
-function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
+function queriesOf(choice: FailedChoice): Query[] {
   if ('messageId' in choice) {
     // Query all row shards: the message's row, which contains the number of shards, may have expired.
     return allRowShards.map((rowShard) => ({
