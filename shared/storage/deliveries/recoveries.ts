@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { mergeRecovery } from '../../domain/deliveries/recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, getItem, type Item } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { type Recovery, recoveryRow, sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, primaryKey } from './rows.ts';
@@ -99,11 +99,7 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
 
   /** Counts the pending events of a subscription, up to `most`. */
   async countWaiting(uuid: string, most: number): Promise<number> {
-    const { values, ...events } = waitingEvents(table, uuid);
-    const pages = paginateQuery(
-      { client, pageSize },
-      { ...events, ExpressionAttributeValues: toItem(values), Select: 'COUNT' },
-    );
+    const pages = paginateQuery({ client, pageSize }, { ...waitingEvents(table, uuid), Select: 'COUNT' });
     let [count, read] = [0, 0];
     for await (const { Count = 0, ScannedCount = 0 } of pages) {
       count += Count;
