@@ -12,7 +12,6 @@ import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   dueAt,
-  failedAt,
   failedKeys,
   indexAttributes,
   messageShard,
@@ -161,8 +160,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         state: 'waiting',
         notBefore: now,
         expiresAt,
-        ...waitingKeys(uuid, place),
-        ...dueAt(uuid, now + graceMs),
+        ...waitingKeys(uuid, place, now + graceMs),
       },
       condition: isParked,
       values: parkedValues(now),
@@ -187,7 +185,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...(attempts.length > 0 && { past: attempts }),
         expiresAt,
         ...failedKeys(uuid, place.messageId, now),
-        ...failedAt(uuid, now),
       },
       condition: `${isParked} AND #attempt = :attempt`,
       values: { ...parkedValues(now), attempt },

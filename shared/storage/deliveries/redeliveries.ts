@@ -42,8 +42,7 @@ const reopen = (client: DynamoDBClient, table: string) => ({
         base: row.attempt + 1,
         notBefore: now,
         expiresAt,
-        ...waitingKeys(subscriptionOf(row.taskKey), row),
-        ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
+        ...waitingKeys(subscriptionOf(row.taskKey), row, now + graceMs),
       },
       remove: sweepStateNames,
       condition:
@@ -97,7 +96,7 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
       ...{ messageId, taskKey, protocol, state: 'waiting', attempt: attempt - 1, base: attempt },
       outcome: before,
       hasRunAfterEffects: true,
-      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task), ...dueAt(uuid, now + graceMs) },
+      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task, now + graceMs) },
     };
     return (await putIf(client, table, toItem(row), isNew)).isDone;
   },

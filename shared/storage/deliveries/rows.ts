@@ -38,32 +38,40 @@ export const failedShards: readonly string[] = allSweepShards('failed');
 /** Formats a time as a string that sorts chronologically. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Returns the attributes that make a row due at a time in epoch milliseconds. */
-export const dueAt = (id: string, at: number) => ({
-  sweepShard: `due#${sweepShardOf(id)}`,
+const sweptAt = (kind: 'due' | 'failed', id: string, at: number) => ({
+  sweepShard: `${kind}#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
+/** Returns the attributes that make a row due at a time in epoch milliseconds. */
+export const dueAt = (id: string, at: number) => sweptAt('due', id, at);
+
 /** Returns the attributes that add a row to the list of permanent failures. */
-export const failedAt = (id: string, at: number) => ({
-  sweepShard: `failed#${sweepShardOf(id)}`,
-  sweepAt: timeKey(at),
-});
+export const failedAt = (id: string, at: number) => sweptAt('failed', id, at);
 
 export const waitingPrefix = 'waiting#';
 
-/** Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication. */
-export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
+/**
+ * Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication, and
+ * make it due at a time in epoch milliseconds.
+ */
+export const waitingKeys = (
+  uuid: string,
+  { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>,
+  at: number,
+) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
+  ...dueAt(uuid, at),
 });
 
 export const failedPrefix = 'failed#';
 
-/** Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure. */
+/** Returns the attributes that add a row to the lists of its subscription's and of all failed deliveries. */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,
+  ...failedAt(uuid, at),
 });
 
 /** The attributes that add a row to the index of due rows and to its subscription's list. */

@@ -242,8 +242,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "if (task.content.type === 'SubscriptionConfirmation') return;\n    await putIf(",
   ]),
   sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
-    '...dueAt(uuid, lease.leaseUntil + graceMs) };',
-    '...dueAt(uuid, lease.now) };',
+    'waitingKeys(uuid, task, lease.leaseUntil + graceMs);',
+    'waitingKeys(uuid, task, lease.now);',
   ]),
   forgetsPreviousKey: mutation(`${delivery}/signing/keyring.ts`, [
     'const isOverlap = now < current.createdAt + overlapDays * dayMs;',
