@@ -1,19 +1,12 @@
 import type { TableName } from '../contract/tables.ts';
+import { recoveryRow } from '../domain/deliveries/recovery.ts';
 import { importState } from '../domain/imports/import-state.ts';
 import { journalRow } from '../domain/journal/journal-row.ts';
 import { indexState } from '../domain/persons/index-state.ts';
 import { storedSubscription } from '../domain/subscriptions/subscription.ts';
 import { storedTopic } from '../domain/topics/topic.ts';
 import { parkedPlace, parkingRow } from './deliveries/parking.ts';
-import {
-  dueRow,
-  messageRow,
-  messageSummary,
-  recoveryRow,
-  singleRow,
-  singleSummary,
-  taskRow,
-} from './deliveries/row-schemas.ts';
+import { dueRow, messageRow, messageSummary, singleRow, singleSummary, taskRow } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';

@@ -1,10 +1,10 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { mergeRecovery } from '../../domain/deliveries/recovery.ts';
+import { mergeRecovery, type Recovery, recoveryRow } from '../../domain/deliveries/recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, getItem, type Item } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { type Recovery, recoveryRow, sweepStateNames } from './row-schemas.ts';
+import { sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, primaryKey } from './rows.ts';
 import { waitingEvents } from './waiting-deliveries.ts';
 
