@@ -106,14 +106,7 @@ export async function sendTasks(
   const sendings = missing.map(
     (task): Sending<DeliveryTask> => ({
       group: notification.topicUuid,
-      payload: {
-        ...task,
-        isSingle: false,
-        attempt: 0,
-        shardBits,
-        subscriptionUuids: [...task.subscriptionUuids],
-        content,
-      },
+      payload: { ...task, isSingle: false, attempt: 0, shardBits, content },
     }),
   );
   const wantedNow = protocols.filter((protocol) => !payload.skippedProtocols?.includes(protocol));
