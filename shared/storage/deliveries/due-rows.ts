@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
 import {
@@ -52,15 +52,13 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   },
 
   /** Writes the sweeper's decision to a due row. Returns false if the row has changed in the meantime. */
-  async takeDue(row: DueRow, now: number, look: SweepDecision): Promise<boolean> {
-    const taken = await update(client, table, primaryKey(row), {
+  takeDue: (row: DueRow, now: number, look: SweepDecision): Promise<boolean> =>
+    updateIf(client, table, primaryKey(row), {
       set: sweepChange(row, now, look),
       remove: ['reconciledTo', ...(look.is === 'sent' ? ['skippedProtocols'] : [])],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
       values: { seen: row.sweepAt, shard: row.sweepShard },
-    });
-    return taken.isDone;
-  },
+    }),
 
   /** Marks a due row as dropped, unless a run has acquired the row's lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {

@@ -3,7 +3,7 @@ import { mergeRecovery, type Recovery, recoveryRow } from '../../domain/deliveri
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, getItem, type Item } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 import { sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, primaryKey } from './rows.ts';
 import { waitingEvents } from './waiting-deliveries.ts';
@@ -83,19 +83,17 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
     return done.isDone || done.stored?.stepId?.S === to.stepId;
   },
 
-  async endRecovery(
+  endRecovery: (
     uuid: string,
     { stepId, since, until }: Pick<Recovery, 'stepId' | 'since' | 'until'>,
     sent: number,
-  ): Promise<boolean> {
-    const ended = await update(client, table, recoveryRowKey(uuid), {
+  ): Promise<boolean> =>
+    updateIf(client, table, recoveryRowKey(uuid), {
       set: { isOver: true, sent },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#stepId = :step AND #since = :since AND #until = :until',
       values: { step: stepId, since, until },
-    });
-    return ended.isDone;
-  },
+    }),
 
   /** Counts the pending events of a subscription, up to `most`. */
   async countWaiting(uuid: string, most: number): Promise<number> {

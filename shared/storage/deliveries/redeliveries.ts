@@ -3,7 +3,7 @@ import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { type Item, toItem } from '../dynamo.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, updateIf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -30,13 +30,13 @@ const reopen = (client: DynamoDBClient, table: string) => ({
    * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
    * attempt. Returns false if the row is leased or in another state.
    */
-  async reopen(
+  reopen: (
     row: SingleRowKey & Pick<TaskId, 'publishedAt'>,
     now: number,
     expiresAt: number,
     isForced = false,
-  ): Promise<boolean> {
-    const opened = await update(client, table, primaryKey(row), {
+  ): Promise<boolean> =>
+    updateIf(client, table, primaryKey(row), {
       set: {
         state: 'waiting',
         base: row.attempt + 1,
@@ -55,9 +55,7 @@ const reopen = (client: DynamoDBClient, table: string) => ({
         attempt: row.attempt,
         stuck: true,
       },
-    });
-    return opened.isDone;
-  },
+    }),
 });
 
 export const redeliver = (client: DynamoDBClient, table: string) => ({
@@ -127,15 +125,13 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    * Makes a stuck message due again. Returns false if the message is not stuck, or if it was published before `since`
    * (RFC 3339).
    */
-  async scheduleReconciliation(messageId: string, now: number, since: string): Promise<boolean> {
-    const opened = await update(client, table, publicationRowKey(messageId), {
+  scheduleReconciliation: (messageId: string, now: number, since: string): Promise<boolean> =>
+    updateIf(client, table, publicationRowKey(messageId), {
       set: dueAt(messageId, now),
       remove: sweepStateNames,
       condition: '#isStuck = :stuck AND #timestamp >= :since',
       values: { stuck: true, since },
-    });
-    return opened.isDone;
-  },
+    }),
 });
 
 type FailedChoice = { messageId: string } | { subscription: string } | { since: number };
@@ -154,13 +150,12 @@ function queriesOf(choice: FailedChoice): Query[] {
     }));
   }
   if ('subscription' in choice) {
-    const values = toItem({ ':owner': choice.subscription });
     return [
       {
         IndexName: 'bySubscription',
         KeyConditionExpression: '#owner = :owner',
         ExpressionAttributeNames: { '#owner': 'owner' },
-        ExpressionAttributeValues: values,
+        ExpressionAttributeValues: toItem({ ':owner': choice.subscription }),
       },
     ];
   }

@@ -5,7 +5,7 @@ import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, publicationKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 
 /** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
@@ -171,13 +171,11 @@ export const completeTask = (client: DynamoDBClient, table: string) => ({
    * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
    * later.
    */
-  async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
-    const kept = await update(client, table, publicationRowKey(messageId), {
+  extendMessage: (messageId: string, expiresAt: number): Promise<boolean> =>
+    updateIf(client, table, publicationRowKey(messageId), {
       set: { expiresAt },
       condition: '#expiresAt < :set_expiresAt',
-    });
-    return kept.isDone;
-  },
+    }),
 });
 
 export const statusRowKey = (uuid: string): Item =>

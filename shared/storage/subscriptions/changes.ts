@@ -9,7 +9,7 @@ import {
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { batchGet } from '../batches.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 import { changeRequest } from './requests.ts';
 import { getStored, key } from './rows.ts';
 
@@ -89,7 +89,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const { set, remove } = pausing(reason);
-    const paused = await update(client, table, key(uuid), {
+    return updateIf(client, table, key(uuid), {
       set: { ...set, lastFailure: { class: 'email', at: mail.sentAt } },
       remove,
       condition:
@@ -97,7 +97,6 @@ export const pause = (client: DynamoDBClient, table: string) => ({
         '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',
       values: { active: true, generation: mail.generation, latest: mail.sentAt + clockMs },
     });
-    return paused.isDone;
   },
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */

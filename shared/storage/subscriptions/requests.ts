@@ -14,7 +14,7 @@ import {
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, updateIf } from '../update.ts';
 import { read } from './read.ts';
 import { key, rowOf, topicGeneration } from './rows.ts';
 
@@ -159,12 +159,10 @@ export const renewRequest = (client: DynamoDBClient, table: string) => ({
    * Records that an event about the subscription's state is about to be published. Returns false if the subscription
    * was deleted.
    */
-  async recordNotice({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> {
-    const recorded = await update(client, table, key(uuid), {
+  recordNotice: ({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> =>
+    updateIf(client, table, key(uuid), {
       set: { notified },
       condition: '#generation = :generation',
       values: { generation },
-    });
-    return recorded.isDone;
-  },
+    }),
 });
