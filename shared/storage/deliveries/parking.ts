@@ -114,8 +114,6 @@ const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
 
-type ParkedState = 'parked' | 'probing' | 'gone';
-
 export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...park(client, table),
   ...listWaiting(client, table),
@@ -141,7 +139,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   async readParked(
     place: ParkedPlace,
     now: number,
-  ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
+  ): Promise<{ state: 'parked' | 'probing' | 'gone'; attempt: number }> {
     const item = await getItem(client, table, rowOf(place));
     const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
