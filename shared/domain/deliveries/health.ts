@@ -8,7 +8,8 @@ export type HealthChange = Partial<
   Pick<StoredSubscription, 'isFailing' | 'failingSince' | 'lastDeliveredAt' | 'lastFailure' | 'lastTest'>
 > & { readonly pause?: PauseReason };
 
-export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): Failure => ({
+/** Returns the failure that an attempt describes. */
+export const failureOf = ({ class: kind, status, code, at }: Failure) => ({
   class: kind,
   ...(status !== undefined && { status }),
   ...(code !== undefined && { code }),
