@@ -10,7 +10,7 @@ import { dueRow, messageRow, messageSummary, singleRow, singleSummary, taskRow }
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';
-import { slotRow } from './limits/row-schemas.ts';
+import { slotRow } from './limits/store.ts';
 import { foldedRow, formerRow, markRow, mintRow, personStateRow, storedPerson } from './persons/row-schemas.ts';
 
 /**
