@@ -1,6 +1,6 @@
 import { assessHealth, failureOf } from '../domain/deliveries/health.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
-import { nextHop } from '../domain/deliveries/retry.ts';
+import { nextHopSeconds } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';
 import { statusCheckAt } from '../domain/subscriptions/status-event.ts';
@@ -20,8 +20,7 @@ function retrySending(
   task: DeliveryTask,
   { now }: Pick<DeliveryContext, 'now'>,
 ): Sending<WaitingTask> {
-  const hop = nextHop(notBefore, now());
-  return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+  return { group: uuid, payload: { notBefore, task }, delaySeconds: nextHopSeconds(notBefore, now()) };
 }
 
 // An email with an unknown outcome may have arrived, so it counts as failed only after the last attempt.
