@@ -2,13 +2,9 @@ import type { DeliveryFormat } from '../subscriptions/subscription.ts';
 import type { Content } from './message.ts';
 
 /** A composed message, with the headers that OSIA notification 1.2.0 defines. */
-export interface ComposedMessage {
-  readonly messageId: string;
-  readonly type: Content['type'];
-  readonly topicName: string;
-  readonly topicTitle: string | undefined;
+export interface ComposedMessage
+  extends Readonly<Pick<Content, 'messageId' | 'type' | 'topicName' | 'topicTitle' | 'timestamp'>> {
   readonly subject: string | undefined;
-  readonly timestamp: string;
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;

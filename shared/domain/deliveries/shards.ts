@@ -1,5 +1,5 @@
 import { inParts } from '../in-parts.ts';
-import type { Protocol } from '../subscriptions/subscription.ts';
+import type { StoredSubscription } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey, type DeliveryTask } from './task.ts';
 
@@ -27,12 +27,9 @@ export const rowShardOf = (shard: number, shardBits: number): number => shard % 
 export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
   rowShardOf(shardOf(uuid, shardBits), shardBits);
 
-export interface ActiveSubscription {
-  readonly uuid: string;
-  readonly protocol: Protocol;
+export interface ActiveSubscription extends Readonly<Pick<StoredSubscription, 'uuid' | 'protocol' | 'subjects'>> {
   /** Epoch milliseconds. */
   readonly activeSince: number;
-  readonly subjects: readonly string[];
 }
 
 export type PlannedTask = Pick<DeliveryTask, 'taskKey' | 'protocol' | 'subscriptionUuids'>;
