@@ -15,8 +15,7 @@ import {
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { putIf, updateIf } from '../update.ts';
-import { read } from './read.ts';
-import { key, rowOf, topicGeneration } from './rows.ts';
+import { key, read, rowOf, topicGeneration } from './rows.ts';
 
 /** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
 async function countIn(

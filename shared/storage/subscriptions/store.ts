@@ -4,9 +4,9 @@ import { listActive } from './active.ts';
 import { change, deliver, pause } from './changes.ts';
 import { removeByTopic } from './clean-up.ts';
 import { confirm } from './confirm.ts';
-import { list, read } from './read.ts';
 import { remove, removeByLink } from './remove.ts';
 import { renewRequest, requestConfirmation } from './requests.ts';
+import { list, read } from './rows.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',
