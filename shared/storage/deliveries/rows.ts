@@ -79,6 +79,7 @@ export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepS
 
 export interface RowShard {
   readonly messageId: string;
+  /** See `rowShardOfSubscription`. */
   readonly rowShard: number;
 }
 
@@ -117,16 +118,12 @@ export interface Lease extends Times {
   readonly leaseUntil: number;
 }
 
-export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
-  readonly messageId: string;
+export interface TaskId extends RowShard, Readonly<Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol' | 'isProbe'>> {
   /** RFC 3339. */
   readonly publishedAt: string;
-  /** See `rowShardOfSubscription`. */
-  readonly rowShard: number;
   /** True for a confirmation request, which cannot be rebuilt from its row because its token is not stored. */
   readonly isConfirmation?: boolean;
-  readonly isProbe?: boolean | undefined;
-};
+}
 
 /** Returns whether DynamoDB accepted this run's write although its response was lost. */
 export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>

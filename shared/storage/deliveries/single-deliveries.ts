@@ -6,7 +6,7 @@ import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/d
 import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { putIf, update } from '../update.ts';
-import { singleRow, sweepStateNames } from './row-schemas.ts';
+import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   failedKeys,
   indexAttributes,
@@ -113,12 +113,7 @@ export interface PriorAttempts {
 type SingleAcquisition =
   | ({ readonly is: 'leased' } & PriorAttempts)
   | { readonly is: 'busy' }
-  | {
-      readonly is: 'done';
-      readonly attempt: number;
-      readonly outcome: DeliveryOutcome | undefined;
-      readonly hasRunAfterEffects: boolean;
-    };
+  | ({ readonly is: 'done' } & Pick<SingleRow, 'attempt' | 'outcome' | 'hasRunAfterEffects'>);
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /** Acquires the lease for an attempt, unless another run holds the lease, or the attempt or a later one was made. */
