@@ -59,21 +59,20 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Records the progress of a step. The sweeper resumes the recovery if the next step, which is due at `nextAt`, is
-   * late. Returns false if another run recorded the step first.
+   * late. Does nothing if another run recorded the step first.
    */
   async recordStep(
     uuid: string,
     stepId: string,
     to: Omit<Recovery, 'since' | 'until' | 'isStuck'>,
     nextAt: number,
-  ): Promise<boolean> {
-    const done = await update(client, table, recoveryRowKey(uuid), {
+  ): Promise<void> {
+    await update(client, table, recoveryRowKey(uuid), {
       set: { ...to, ...dueAt(uuid, nextAt + graceMs) },
       remove: [...(to.place === undefined ? ['place'] : []), ...sweepStateNames],
       condition: '#stepId = :step AND #isOver = :not',
       values: { step: stepId, not: false },
     });
-    return done.isDone || done.stored?.stepId?.S === to.stepId;
   },
 
   endRecovery: (
