@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { ConfirmationRequest, StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
 import { type KeptResponse, keptBytes } from './kept-response.ts';
-import type { Notification } from './message.ts';
+import type { CarriedNotification } from './message.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
-type PublishedMessage = Pick<Notification, 'messageId' | 'subject' | 'timestamp'> & Pick<Delivery, 'type'>;
+type PublishedMessage = Pick<CarriedNotification, 'messageId' | 'subject' | 'timestamp'> & Pick<Delivery, 'type'>;
 
 export interface DeliveryRecord {
   readonly batchOutcome?: DeliveryOutcome | undefined;
