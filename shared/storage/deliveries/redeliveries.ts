@@ -69,15 +69,11 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const row = { state: 'recorded', leaseId: 'closed', leaseUntil: now, outcomes: {}, hasRunAfterEffects: true };
-    const closed = await putIf(
-      client,
-      table,
-      { ...rowKey(task), ...toItem({ ...row, expiresAt }) },
-      {
-        condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
-        values: { leased: 'leased', now },
-      },
-    );
+    const isFree = {
+      condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
+      values: { leased: 'leased', now },
+    };
+    const closed = await putIf(client, table, { ...rowKey(task), ...toItem({ ...row, expiresAt }) }, isFree);
     // An earlier attempt whose response was lost may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
   },
