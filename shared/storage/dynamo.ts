@@ -3,6 +3,7 @@ import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   GetItemCommand,
+  type GetItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig, withoutLogger } from './client-config.ts';
@@ -33,9 +34,28 @@ export const toItem = (value: object): Item => marshall(value, { removeUndefined
 export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: Item): Value =>
   schema.parse(unmarshall(item));
 
-/** Reads a row consistently. */
-export const getItem = async (client: DynamoDBClient, table: string, key: Item): Promise<Item | undefined> =>
-  (await client.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
+/**
+ * Reads a row by key. Returns undefined if the row is missing. The read is consistent, because rows may be read
+ * immediately after they were written.
+ */
+export async function getItem(
+  client: DynamoDBClient,
+  TableName: string,
+  Key: Item,
+  projection: Pick<GetItemCommandInput, 'ProjectionExpression' | 'ExpressionAttributeNames'> = {},
+): Promise<Item | undefined> {
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true, ...projection }));
+  return Item;
+}
+
+/** Reads a row by key and parses it. Returns undefined if the row is missing. */
+export async function readRow<Value>(
+  schema: { parse(value: unknown): Value },
+  ...reading: Parameters<typeof getItem>
+): Promise<Value | undefined> {
+  const item = await getItem(...reading);
+  return item && fromItem(schema, item);
+}
 
 /** Runs a conditional write. If the condition fails, returns the existing row. */
 export async function unlessConflict<Done>(

@@ -5,7 +5,7 @@ import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { deleteIf, update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
@@ -119,10 +119,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...listWaiting(client, table),
   ...readMessage(client, table),
 
-  async getParking(uuid: string): Promise<ParkingRow | undefined> {
-    const row = await getItem(client, table, parkingRowKey(uuid));
-    return row && fromItem(parkingRow, row);
-  },
+  getParking: (uuid: string): Promise<ParkingRow | undefined> =>
+    readRow(parkingRow, client, table, parkingRowKey(uuid)),
 
   /** Returns the oldest parked messages of a subscription. */
   async listParked(uuid: string, limit: number): Promise<ParkedPlace[]> {
@@ -172,8 +170,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const item = await getItem(client, table, rowOf(place));
-    const { past = [], outcome: last, attempt = 0 } = item === undefined ? {} : fromItem(singleRow, item);
+    const row = await readRow(singleRow, client, table, rowOf(place));
+    const { past = [], outcome: last, attempt = 0 } = row ?? {};
     const attempts = pastAttempts(past, last);
     const failed = await update(client, table, rowOf(place), {
       set: {

@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { mergeRecovery, type Recovery, recoveryRow } from '../../domain/deliveries/recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { fromItem, getItem, type Item } from '../dynamo.ts';
+import { type Item, readRow } from '../dynamo.ts';
 import { update, updateIf } from '../update.ts';
 import { sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, isNew, primaryKey } from './rows.ts';
@@ -14,10 +14,8 @@ const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
 /** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
-async function getRecovery(client: DynamoDBClient, table: string, uuid: string): Promise<Recovery | undefined> {
-  const row = await getItem(client, table, recoveryRowKey(uuid));
-  return row && fromItem(recoveryRow, row);
-}
+const getRecovery = (client: DynamoDBClient, table: string, uuid: string): Promise<Recovery | undefined> =>
+  readRow(recoveryRow, client, table, recoveryRowKey(uuid));
 
 export const startRecovery = (client: DynamoDBClient, table: string) => ({
   /**

@@ -8,10 +8,10 @@ import {
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, readRow, unlessConflict } from '../dynamo.ts';
 import { update, updateIf } from '../update.ts';
 import { changeRequest } from './requests.ts';
-import { getStored, key } from './rows.ts';
+import { key } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
   /**
@@ -101,7 +101,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
-    const { requests = {} } = (await getStored(client, table, uuid)) ?? {};
+    const { requests = {} } = (await readRow(storedSubscription, client, table, key(uuid))) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
     const ended = await unlessConflict(
