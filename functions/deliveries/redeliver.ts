@@ -30,7 +30,9 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
     inARow += 1;
     logError(internalErrorLogged, error, { job: redeliver.job, messageId, taskKey });
   };
-  for await (const rows of tools.deliveries.listFailed(searchOf(choice), onError)) {
+  const stuck = 'messageId' in choice && !('subscription' in choice) ? [choice.messageId] : [];
+  for await (const { rows, stuckMessages } of tools.deliveries.listFailed(searchOf(choice), onError)) {
+    stuck.push(...stuckMessages);
     for (const row of rows.filter(({ taskKey }) => isChosen(choice, taskKey))) {
       const key = `${row.messageShard} ${row.taskKey}`;
       if (done.has(key)) continue;
@@ -51,14 +53,10 @@ export const handler = perform(redeliver, [deliveries, queues], async (choice, t
   // The rows that record who received a message expire after `deliveryDays`, and a reconciliation takes up to four
   // hours.
   const since = isoTime(now - tools.settings.deliveryDays * dayMs + 4 * hourMs);
-  const stuck = 'since' in choice ? tools.deliveries.listStuckMessages(Date.parse(choice.since)) : messageOf(choice);
-  for await (const messageId of stuck)
+  for (const messageId of stuck)
     reconciled += (await tools.deliveries.scheduleReconciliation(messageId, now, since)) ? 1 : 0;
   return { ...counts, ...(reconciled > 0 && { reconciled }), ...(faults > 0 && { faults }) };
 });
-
-const messageOf = (choice: RedeliveryChoice): readonly string[] =>
-  'messageId' in choice && !('subscription' in choice) ? [choice.messageId] : [];
 
 function searchOf(choice: RedeliveryChoice) {
   if ('since' in choice) return { since: Date.parse(choice.since) };

@@ -2,7 +2,7 @@ import { readSubscription } from '../../shared/contract/endpoints/subscriptions-
 import { listConfirmations, listDeliveriesOf } from '../../shared/delivery/read-deliveries.ts';
 import { visibleSubscription } from '../../shared/delivery/subscription-requests.ts';
 import { isConfirmed } from '../../shared/domain/subscriptions/confirmation-requests.ts';
-import { noDeliveries, showStatus } from '../../shared/domain/subscriptions/show-subscription.ts';
+import { showStatus } from '../../shared/domain/subscriptions/show-subscription.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
@@ -18,8 +18,8 @@ export const handler = serve(readSubscription, [subscriptions, deliveries], asyn
   const { deliveryFormat } = tools.settings;
   // An unconfirmed subscription must not reveal another client's deliveries to the same address.
   if (!isConfirmed(stored)) {
-    const confirmations = await listConfirmations(stored, tools);
-    return ok(showStatus(stored, { ...noDeliveries, confirmations }, now, deliveryFormat));
+    const deliveries = { waiting: 0, lastFailure: undefined, confirmations: await listConfirmations(stored, tools) };
+    return ok(showStatus(stored, deliveries, now, deliveryFormat));
   }
   const [confirmations, deliveries, delivered] = await Promise.all([
     listConfirmations(stored, tools),

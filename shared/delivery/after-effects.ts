@@ -1,6 +1,6 @@
 import { assessHealth, failureOf } from '../domain/deliveries/health.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
-import { nextHop } from '../domain/deliveries/retry.ts';
+import { nextHopSeconds } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';
 import { statusCheckAt } from '../domain/subscriptions/status-event.ts';
@@ -15,9 +15,8 @@ import { busyError, taskIdOf } from './read-task.ts';
 
 /** Creates the message that sends a task to the `retry` queue. `notBefore` is in epoch milliseconds. */
 export function retrySending(notBefore: number, task: DeliveryTask, now: number): Sending<WaitingTask> {
-  const hop = nextHop(notBefore, now);
   const group = task.subscriptionUuids[0] ?? task.taskKey;
-  return { group, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+  return { group, payload: { notBefore, task }, delaySeconds: nextHopSeconds(notBefore, now) };
 }
 
 /** Sends single deliveries, which are due at once, to the `later` lane. */

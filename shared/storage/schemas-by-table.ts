@@ -1,4 +1,5 @@
 import type { TableName } from '../contract/tables.ts';
+import { recoveryRow } from '../domain/deliveries/recovery.ts';
 import { markRow, personStateRow } from '../domain/imports/decide-change.ts';
 import { importState } from '../domain/imports/import-state.ts';
 import { journalRow } from '../domain/journal/journal-row.ts';
@@ -6,19 +7,11 @@ import { indexState } from '../domain/persons/index-state.ts';
 import { storedSubscription } from '../domain/subscriptions/subscription.ts';
 import { storedTopic } from '../domain/topics/topic.ts';
 import { parkedPlace, parkingRow } from './deliveries/parking.ts';
-import {
-  dueRow,
-  messageRow,
-  messageSummary,
-  recoveryRow,
-  singleRow,
-  singleSummary,
-  taskRow,
-} from './deliveries/row-schemas.ts';
+import { dueRow, messageRow, messageSummary, singleRow, singleSummary, taskRow } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/document-links.ts';
 import { exportedRow } from './journal/journal-hours.ts';
-import { slotRow } from './limits/row-schemas.ts';
+import { slotRow } from './limits/store.ts';
 import * as personRows from './persons/row-schemas.ts';
 
 /**

@@ -61,6 +61,10 @@ export async function deleteIf(client: DynamoDBClient, table: string, key: Item,
   return (await unlessConflict(client.send(removal))).isDone;
 }
 
+/** Changes a row if the condition is true. Returns whether the row was changed. */
+export const updateIf = async (client: DynamoDBClient, table: string, key: Item, change: Change): Promise<boolean> =>
+  (await update(client, table, key, change)).isDone;
+
 /** Changes a row if the condition is true; otherwise returns the existing row. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
   return unlessConflict(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { queues } from '../../shared/contract/queue-names.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
-import { notification } from '../../shared/domain/deliveries/message.ts';
+import { carriedNotification } from '../../shared/domain/deliveries/message.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { aBucketEvent } from '../harness/bucket-event.ts';
 import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon } from '../harness/builders.ts';
@@ -12,7 +12,7 @@ import { aBounce } from '../harness/mail-feedback.ts';
 const topic = aTopic({ name: 'CR' });
 const task = aTask(aNotification(topic), [aSubscription(topic)]);
 const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
-  fanOut: { publicationId: 'j', notification: notification.parse(aNotification(topic)) },
+  fanOut: { publicationId: 'j', notification: carriedNotification.parse(aNotification(topic)) },
   deliverByHttp: task,
   deliverByEmail: { ...task, protocol: 'email' },
   requestConfirmationByEmail: aTask(aConfirmation(aSubscription(topic)), [aSubscription(topic)]),
@@ -47,7 +47,7 @@ describe('the workers', () => {
 });
 
 it('a fan-out payload can name a segment of a topic or request a reconciliation', () => {
-  const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
+  const whole = { publicationId: 'j', notification: carriedNotification.parse(aNotification(topic)) };
   for (const payload of [
     { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
     { ...whole, isReconciliation: true },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Notification, notification } from '../../shared/domain/deliveries/message.ts';
+import { type CarriedNotification, carriedNotification } from '../../shared/domain/deliveries/message.ts';
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Lease } from '../../shared/storage/deliveries/rows.ts';
 import { aNotification, aTopic, noon } from './builders.ts';
@@ -32,7 +32,7 @@ export const aBatchTask = ({ messageId = randomUUID() as string } = {}) =>
   ({ messageId, taskKey: '00#000000#http', attempt: 0, protocol: 'http', publishedAt, rowShard: 0 }) as const;
 
 /** Returns a stored publication, in the form that every store and job accepts. */
-export const aPublication = (given: Partial<Notification> = {}): Notification => {
+export const aPublication = (given: Partial<CarriedNotification> = {}): CarriedNotification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));
-  return notification.parse({ ...content, ...given });
+  return carriedNotification.parse({ ...content, ...given });
 };

@@ -90,10 +90,7 @@ export async function sendTasks(
     ? await findOpenTasks(notification.messageId, shardBits, wanted, tools)
     : { missing: planTasks(wanted, shardBits), workedOn: 0 };
   const own = { isSingle: false, attempt: 0, shardBits, content: taskContent(notification) };
-  const sendings = missing.map((task) => ({
-    group: notification.topicUuid,
-    payload: { ...task, ...own, subscriptionUuids: [...task.subscriptionUuids] },
-  }));
+  const sendings = missing.map((task) => ({ group: notification.topicUuid, payload: { ...task, ...own } }));
   const wantedNow = protocols.filter((protocol) => !payload.skippedProtocols?.includes(protocol));
   const sending = wantedNow.map((protocol) =>
     tools.queues[batchLaneOf(protocol, shardBits)].sendMany(

@@ -3,6 +3,7 @@ import { type HistoryPosition, wantedFrom } from '../../domain/deliveries/delive
 import {
   nextPass,
   passOf,
+  type Recovery,
   type RecoveryPayload,
   recoveryWaitMs,
   type StepEnd,
@@ -11,7 +12,6 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
-import type { Recovery } from '../../storage/deliveries/row-schemas.ts';
 import type { Tools } from '../tools.ts';
 import { type RedeliverTools, redeliverOne } from './redeliver-one.ts';
 

@@ -16,7 +16,7 @@ type SweepingTools = SweepTools & { readonly lane: ReturnType<typeof cachedLaneL
 /** Starts a reconciliation: fan-out checks all subscriptions to the message's topic, except for the given protocols. */
 async function reconcile(
   row: DueRow,
-  skippedProtocols: readonly Protocol[],
+  skippedProtocols: readonly Protocol[] | undefined,
   { deliveries, queues }: SweepTools,
 ): Promise<'reconciled' | 'ended'> {
   const message = await deliveries.getMessage(row.messageId);
@@ -27,7 +27,7 @@ async function reconcile(
       ...publicationOf(message),
       isReconciliation: true,
       ...(isFirstFanOut && { isFirstFanOut }),
-      ...(skippedProtocols.length > 0 && { skippedProtocols }),
+      ...(skippedProtocols && { skippedProtocols }),
     },
     group: message.topicUuid,
   });
@@ -68,7 +68,9 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
     if (look.is === 'inPart') return await reconcile(row, look.skippedProtocols, tools);
     if (look.is !== 'sent') return look.is;
     if (taskKey === recoveryKey) return await resumeRecovery(row, tools);
-    return protocol === undefined ? await reconcile(row, [], tools) : await resumeTask({ ...row, protocol }, tools);
+    return protocol === undefined
+      ? await reconcile(row, undefined, tools)
+      : await resumeTask({ ...row, protocol }, tools);
   } catch (error) {
     tools.onError(error, row);
     return 'failed';

@@ -98,18 +98,14 @@ export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L)
 // Messages with at least 512 shards use the `mass` lane, so that they do not delay messages of small topics.
 const massBits = 9;
 
-export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
-  task.isSingle ? singleLaneOf(task) : batchLaneOf(task.protocol, task.shardBits);
-
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 
-/** Returns the queue for a single delivery. Confirmation requests use the `confirmations` lane. */
-export const singleLaneOf = ({
-  protocol,
-  content,
-}: Pick<DeliveryTask, 'protocol' | 'content'>): LaneQueue<'later' | 'confirmations'> =>
-  laneOf(protocol, content.type === 'SubscriptionConfirmation' ? 'confirmations' : 'later');
+export function laneOfTask(task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue {
+  const { protocol, content, isSingle, shardBits } = task;
+  if (!isSingle) return batchLaneOf(protocol, shardBits);
+  return laneOf(protocol, content.type === 'SubscriptionConfirmation' ? 'confirmations' : 'later');
+}
 
 /** Returns a lane's queues for all protocols. */
 export const queuesOf = <L extends Lane>(lane: L): readonly LaneQueue<L>[] => [

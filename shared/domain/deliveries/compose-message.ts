@@ -2,13 +2,9 @@ import type { DeliveryFormat } from '../subscriptions/subscription.ts';
 import type { Content } from './message.ts';
 
 /** A composed message, with the headers that OSIA notification 1.2.0 defines. */
-export interface ComposedMessage {
-  readonly messageId: string;
-  readonly type: Content['type'];
-  readonly topicName: string;
-  readonly topicTitle: string | undefined;
+export interface ComposedMessage
+  extends Readonly<Pick<Content, 'messageId' | 'type' | 'topicName' | 'topicTitle' | 'timestamp'>> {
   readonly subject: string | undefined;
-  readonly timestamp: string;
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,8 +26,10 @@ export interface ComposeSettings {
  */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
-function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {
-  const body = {
+const toJson = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+const confirmationBody = (content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer =>
+  toJson({
     type: content.type,
     token: content.token,
     topic: content.topicName,
@@ -41,13 +39,11 @@ function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' 
     subscribeURL: url,
     confirmURL: url,
     timestamp: content.timestamp,
-  };
-  return Buffer.from(JSON.stringify(body));
-}
+  });
 
 /** Returns the OSIA Message object that is sent if `deliveryFormat` is `envelope`. */
-function envelope(content: Content & { type: 'Notification' }, body: Buffer): Buffer {
-  const message = {
+const envelope = (content: Content & { type: 'Notification' }, body: Buffer): Buffer =>
+  toJson({
     type: content.type,
     topic: content.topicName,
     message: body.toString('utf8'),
@@ -55,9 +51,7 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
     // OSIA requires a subject.
     subject: content.subject ?? '',
     timestamp: content.timestamp,
-  };
-  return Buffer.from(JSON.stringify(message));
-}
+  });
 
 /**
  * Composes one message for the subscriptions of a task that use the same format. The sender adds the header

@@ -2,15 +2,10 @@ import * as z from 'zod/mini';
 import type { ConfirmationRequest, StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
 import { type KeptResponse, keptBytes } from './kept-response.ts';
+import type { CarriedNotification } from './message.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
-interface PublishedMessage {
-  readonly messageId: string;
-  readonly type?: Delivery['type'];
-  readonly subject?: string | undefined;
-  /** RFC 3339. */
-  readonly timestamp: string;
-}
+type PublishedMessage = Pick<CarriedNotification, 'messageId' | 'subject' | 'timestamp'> & Pick<Delivery, 'type'>;
 
 export interface DeliveryRecord {
   readonly batchOutcome?: DeliveryOutcome | undefined;

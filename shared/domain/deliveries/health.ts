@@ -3,18 +3,13 @@ import { channelOf } from './channels.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 import { isGone } from './retry.ts';
 
-/** A change in the health of a subscription. Times are epoch milliseconds. */
-export interface HealthChange {
-  readonly isFailing?: boolean;
-  readonly failingSince?: number;
-  readonly lastDeliveredAt?: number;
-  readonly pause?: PauseReason;
-  readonly lastFailure?: Failure;
-  /** The result of a test event. Test events do not affect the health of a subscription. */
-  readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
-}
+/** A change in the health of a subscription. `lastTest` does not affect the health. Times are epoch milliseconds. */
+export type HealthChange = Partial<
+  Pick<StoredSubscription, 'isFailing' | 'failingSince' | 'lastDeliveredAt' | 'lastFailure' | 'lastTest'>
+> & { readonly pause?: PauseReason };
 
-export const failureOf = ({ class: kind, status, code, at }: DeliveryOutcome): Failure => ({
+/** Returns the failure that an attempt describes. */
+export const failureOf = ({ class: kind, status, code, at }: Failure) => ({
   class: kind,
   ...(status !== undefined && { status }),
   ...(code !== undefined && { code }),

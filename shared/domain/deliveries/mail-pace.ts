@@ -34,10 +34,6 @@ export function mailRates(emailsPerSecond: number): { readonly events: number; r
   return { events: emailsPerSecond - confirmations, confirmations };
 }
 
-interface MailSettings {
-  readonly emailsPerSecond: number;
-}
-
 /**
  * Returns the interval in milliseconds between two emails sent by one instance of the function. Each instance also
  * waits before its first email, so that all instances together never exceed `mailsPerSecond`. For example, at 12 emails
@@ -58,7 +54,7 @@ export const mailReserveSeconds = sesSeconds + recordSeconds;
  * for SES throttling, and 28 s in reserve. At one email per second, an invocation takes up to 599 s. Emails that cannot
  * be sent in time become single deliveries.
  */
-export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
+export function mailTimes({ emailsPerSecond }: { readonly emailsPerSecond: number }): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;
   const sendingSeconds = Math.ceil((mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000);
   // A Lambda function can run for at most 900 s.

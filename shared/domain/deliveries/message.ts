@@ -17,8 +17,11 @@ export function taskContent(notification: CarriedNotification): Content {
 
 export const messageIdResponse = z.object({ messageId: z.string() });
 
-/** A published message. The body is encoded in base64, so that receivers get exactly the published bytes. */
-export const notification = z.object({
+/**
+ * A published message. The body is encoded in base64, so that receivers get exactly the published bytes. If the body is
+ * stored in S3, only its key is given.
+ */
+export const carriedNotification = z.object({
   messageId: z.string(),
   topicUuid: z.string(),
   topicName: z.string(),
@@ -26,16 +29,13 @@ export const notification = z.object({
   generation: z.string(),
   subject: z.optional(z.string()),
   contentType: z.string(),
-  bodyBase64: z.string(),
+  bodyBase64: z.optional(z.string()),
   bodyKey: z.optional(z.string()),
   /** The client that published the message. The client's name is not sent to receivers. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
 });
-export type Notification = z.infer<typeof notification>;
-
-export const carriedNotification = z.object({ ...notification.shape, bodyBase64: z.optional(z.string()) });
 export type CarriedNotification = z.infer<typeof carriedNotification>;
 
 export const content = z.discriminatedUnion('type', [

@@ -4,22 +4,25 @@ import * as z from 'zod/mini';
  * A time range that includes its start and end. All times are in RFC 3339 format, in UTC and with milliseconds, so that
  * they can be compared as strings.
  */
-interface Part {
-  readonly from: string;
-  readonly to: string;
-}
+const part = z.object({ from: z.string(), to: z.string() });
+type Part = z.infer<typeof part>;
 
-interface Covered {
-  readonly stepId: string;
-  readonly since: string;
-  readonly until: string;
-  /** The part in progress. If undefined, the whole range is in progress. */
-  readonly pass?: Part | undefined;
-  readonly passed?: Part | undefined;
-  readonly sent: number;
-  readonly isOver: boolean;
-  readonly isStuck?: boolean | undefined;
-}
+/** The recovery of a subscription. */
+export const recoveryRow = z.object({
+  stepId: z.string(),
+  since: z.string(),
+  until: z.string(),
+  /** The part of the range that is in progress (undefined for the whole range), and the part that is finished. */
+  pass: z.optional(part),
+  passed: z.optional(part),
+  place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),
+  sent: z.int(),
+  idle: z._default(z.int(), 0),
+  isOver: z._default(z.boolean(), false),
+  isStuck: z._default(z.boolean(), false),
+});
+export type Recovery = z.infer<typeof recoveryRow>;
+type Covered = z.input<typeof recoveryRow>;
 
 const earliest = (one: string, other: string): string => (one < other ? one : other);
 const latest = (one: string, other: string): string => (one > other ? one : other);

@@ -32,15 +32,12 @@ export function readRetryAfter(header: string, now: number): number | undefined 
 // SQS delays a message by at most 900 seconds, so longer waits are divided into hops.
 const longestHopSeconds = 900;
 
-/** A hop is one delay in the `retry` queue, or the end of the wait (`isDue`). */
-type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
-
-/** Returns the next hop for a retry that waits until `notBefore` (epoch milliseconds). */
-export function nextHop(notBefore: number, now: number, hopSeconds = longestHopSeconds): Hop {
-  const restMs = notBefore - now;
-  if (restMs <= 0) return { isDue: true };
-  return { isDue: false, delaySeconds: Math.min(hopSeconds, Math.ceil(restMs / 1000)) };
-}
+/**
+ * Returns the delay in the `retry` queue for the next hop of a retry that waits until `notBefore` (epoch milliseconds).
+ * Returns 0 if the retry is due.
+ */
+export const nextHopSeconds = (notBefore: number, now: number, most = longestHopSeconds): number =>
+  Math.min(most, Math.max(0, Math.ceil((notBefore - now) / 1000)));
 
 const mostWaitMs = 15 * 60_000;
 

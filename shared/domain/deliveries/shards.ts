@@ -1,7 +1,7 @@
 import { inParts } from '../in-parts.ts';
-import type { Protocol } from '../subscriptions/subscription.ts';
+import type { StoredSubscription } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
-import { batchTaskKey } from './task.ts';
+import { batchTaskKey, type DeliveryTask } from './task.ts';
 
 // A message has one row shard per 32 shards, and at most 64 row shards. The constants are the base-2 logarithms of 32
 // and 64.
@@ -27,19 +27,12 @@ export const rowShardOf = (shard: number, shardBits: number): number => shard % 
 export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
   rowShardOf(shardOf(uuid, shardBits), shardBits);
 
-export interface ActiveSubscription {
-  readonly uuid: string;
-  readonly protocol: Protocol;
+export interface ActiveSubscription extends Readonly<Pick<StoredSubscription, 'uuid' | 'protocol' | 'subjects'>> {
   /** Epoch milliseconds. */
   readonly activeSince: number;
-  readonly subjects: readonly string[];
 }
 
-export interface PlannedTask {
-  readonly taskKey: string;
-  readonly protocol: Protocol;
-  readonly subscriptionUuids: readonly string[];
-}
+export type PlannedTask = Pick<DeliveryTask, 'taskKey' | 'protocol' | 'subscriptionUuids'>;
 
 export const subscriptionsPerTask = 20;
 
@@ -102,7 +95,7 @@ export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,
   shardBits: number,
 ): PlannedTask[] {
-  const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
+  const tasks = new Map<string, PlannedTask>();
   for (const { uuid, protocol } of subscriptions) {
     const taskKey = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
     const task = tasks.get(taskKey) ?? { taskKey, protocol, subscriptionUuids: [] };

@@ -17,25 +17,17 @@ export interface LaneLoad extends QueueLoad {
 /** The sweeper's decision about a due row. The sweeper checks the row again after `forMs` milliseconds. */
 export type SweepDecision =
   | {
-      readonly is: 'postponed';
+      /**
+       * `inPart`: a reconciliation that skips protocols whose lanes are stopped or full. A partial reconciliation does
+       * not count as an attempt.
+       */
+      readonly is: 'postponed' | 'inPart';
       readonly forMs: number;
       readonly wasPostponed: boolean;
       readonly skippedProtocols?: readonly Protocol[];
     }
   | { readonly is: 'sent'; readonly forMs: number }
-  | { readonly is: 'stuck' }
-  | PartialReconciliation;
-
-/**
- * A reconciliation that skips protocols whose lanes are stopped or full. A partial reconciliation does not count as an
- * attempt.
- */
-interface PartialReconciliation {
-  readonly is: 'inPart';
-  readonly forMs: number;
-  readonly wasPostponed: boolean;
-  readonly skippedProtocols: readonly Protocol[];
-}
+  | { readonly is: 'stuck' };
 
 interface SweptRow {
   readonly resumes: number;
@@ -66,7 +58,6 @@ export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: 
 }
 
 interface ReconciledRow extends SweptRow {
-  readonly lanes: readonly LaneLoad[];
   readonly lanesOf: Readonly<Record<Protocol, readonly LaneLoad[]>>;
   readonly skippedProtocols: readonly Protocol[];
 }

@@ -1,17 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { channelOf } from '../deliveries/channels.ts';
 import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
+import { foldMailbox } from './mailbox-address.ts';
 
 /**
  * Returns the keyed hash of a mailbox that declines confirmation requests. Addresses that differ only in tags or case
  * have the same hash.
  */
-export function declinedId(limitsKey: KeyObject, address: string): string {
-  const target = channelOf('email').targetOf(address);
-  return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
-}
+export const declinedId = (limitsKey: KeyObject, address: string): string =>
+  keyedHash(limitsKey, 'declined', foldMailbox(address));
 
 /**
  * Creates the token for the link that stops confirmation requests to a mailbox. The token does not expire, because

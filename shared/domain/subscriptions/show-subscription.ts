@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attempt, type Delivery } from '../deliveries/delivery.ts';
+import { failureOf } from '../deliveries/health.ts';
 import { isoTime } from '../time.ts';
 import { formatPolicy } from './policy.ts';
 import {
@@ -33,8 +34,6 @@ export interface DeliverySummary {
   readonly confirmations: readonly Delivery[];
 }
 
-export const noDeliveries = { waiting: 0, lastFailure: undefined } as const;
-
 /** Returns the requests that may still be confirmed, newest first. An active subscription has no open requests. */
 export const openRequestsOf = (
   { isActive, requests }: Pick<StoredSubscription, 'isActive' | 'requests'>,
@@ -67,12 +66,7 @@ const failuresOf = ({ attempts }: Delivery): Failure[] =>
     .filter(({ class: kind }) => kind !== 'delivered')
     .map(({ at, durationMs = 0, ...failure }) => ({ ...failure, at: Date.parse(at) + durationMs }));
 
-const showAttemptEnd = ({ class: kind, status, code, at }: Failure) => ({
-  class: kind,
-  ...(status !== undefined && { status }),
-  ...(code !== undefined && { code }),
-  at: isoTime(at),
-});
+const showAttemptEnd = (end: Failure) => ({ ...failureOf(end), at: isoTime(end.at) });
 
 /** @param defaultFormat the format of subscriptions whose subscribers have not chosen a format */
 export function showStatus(

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../contract/settings.ts';
-import type { importChanges } from '../../contract/workers/persons-workers.ts';
+import type { importChanges } from '../../contract/workers/registry-workers.ts';
 import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import type { LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { ImportStep } from '../../domain/imports/import-payload.ts';

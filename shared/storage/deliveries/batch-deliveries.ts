@@ -9,37 +9,6 @@ import { type Outcomes, type Responses, singleRows } from './single-deliveries.t
 // Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
 
-export const extendBatch = (client: DynamoDBClient, table: string) => ({
-  /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
-  async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
-    await Promise.all(singleRows(task, outcomes, times).map((row) => putIf(client, table, row, isNew)));
-  },
-
-  /**
-   * Adds outcomes to a recorded batch, unless `known` shows that the batch's row is full. Existing outcomes stay
-   * unchanged. Does nothing if the row has expired.
-   */
-  async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
-    if (known >= mostOutcomes) return;
-    const late = Object.entries(outcomes);
-    const command = new UpdateItemCommand({
-      TableName: table,
-      Key: rowKey(task),
-      UpdateExpression: `SET ${late.map((_, index) => `outcomes.#u${index} = if_not_exists(outcomes.#u${index}, :o${index})`).join(', ')}`,
-      ConditionExpression: '#state = :recorded',
-      ExpressionAttributeNames: {
-        '#state': 'state',
-        ...Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
-      },
-      ExpressionAttributeValues: toItem({
-        ':recorded': 'recorded',
-        ...Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome])),
-      }),
-    });
-    await unlessConflict(client.send(command));
-  },
-});
-
 /** A lease, or the reason why no lease was acquired: another run holds it, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
@@ -81,5 +50,34 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
     const done = await transact(client, [{ Update }, ...rows]);
     return done.isDone || isOwnWrite(done.failed.get(0), lease);
+  },
+
+  /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
+  async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
+    await Promise.all(singleRows(task, outcomes, times).map((row) => putIf(client, table, row, isNew)));
+  },
+
+  /**
+   * Adds outcomes to a recorded batch, unless `known` shows that the batch's row is full. Existing outcomes stay
+   * unchanged. Does nothing if the row has expired.
+   */
+  async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
+    if (known >= mostOutcomes) return;
+    const late = Object.entries(outcomes);
+    const command = new UpdateItemCommand({
+      TableName: table,
+      Key: rowKey(task),
+      UpdateExpression: `SET ${late.map((_, index) => `outcomes.#u${index} = if_not_exists(outcomes.#u${index}, :o${index})`).join(', ')}`,
+      ConditionExpression: '#state = :recorded',
+      ExpressionAttributeNames: {
+        '#state': 'state',
+        ...Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
+      },
+      ExpressionAttributeValues: toItem({
+        ':recorded': 'recorded',
+        ...Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome])),
+      }),
+    });
+    await unlessConflict(client.send(command));
   },
 });

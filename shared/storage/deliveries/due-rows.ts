@@ -2,17 +2,18 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
 import {
+  dueAt,
   dueShards,
-  endStatus,
   failedAt,
   indexAttributes,
   type OnRowError,
   primaryKey,
   readRows,
+  statusRowKey,
   timeKey,
 } from './rows.ts';
 
@@ -31,7 +32,6 @@ function sweepChange({ taskKey, messageId, resumes }: DueRow, now: number, look:
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...publish(client, table),
-  ...endStatus(client, table),
   ...fanOut(client, table),
   /** Returns the due rows page by page, with the oldest rows of each shard first. An unreadable row stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
@@ -52,15 +52,13 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   },
 
   /** Writes the sweeper's decision to a due row. Returns false if the row has changed in the meantime. */
-  async takeDue(row: DueRow, now: number, look: SweepDecision): Promise<boolean> {
-    const taken = await update(client, table, primaryKey(row), {
+  takeDue: (row: DueRow, now: number, look: SweepDecision): Promise<boolean> =>
+    updateIf(client, table, primaryKey(row), {
       set: sweepChange(row, now, look),
       remove: ['reconciledTo', ...(look.is === 'sent' ? ['skippedProtocols'] : [])],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
       values: { seen: row.sweepAt, shard: row.sweepShard },
-    });
-    return taken.isDone;
-  },
+    }),
 
   /** Marks a due row as dropped, unless a run has acquired the row's lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {
@@ -69,6 +67,15 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
       remove: indexAttributes,
       condition: '#sweepShard = :due AND (#state <> :leased OR #leaseUntil < :now)',
       values: { due: row.sweepShard, leased: 'leased', now },
+    });
+  },
+
+  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
+  async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
+    await update(client, table, statusRowKey(uuid), {
+      ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
+      condition: '#sweepAt = :seen',
+      values: { seen: timeKey(wasDueAt) },
     });
   },
 });

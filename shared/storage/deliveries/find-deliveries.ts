@@ -88,17 +88,11 @@ export const find = (client: DynamoDBClient, table: string) => ({
     messages: readonly Pick<MessageSummary, 'messageId' | 'shardBits'>[],
     mayBeOld = false,
   ): Promise<ReadonlyMap<string, StoredDelivery>> {
-    const cut = messages.flatMap(({ messageId, shardBits }) =>
-      shardBits === undefined ? [] : [{ messageId, shardBits }],
-    );
-    const keys = cut.map(({ messageId, shardBits }) => {
-      const rowShard = rowShardOfSubscription(uuid, shardBits);
-      const shard = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
-      return {
-        messageId,
-        shared: rowKey({ messageId, rowShard, taskKey: shard }),
-        own: rowKey({ messageId, rowShard, taskKey: singleTaskKey(uuid) }),
-      };
+    const keys = messages.flatMap(({ messageId, shardBits }) => {
+      if (shardBits === undefined) return [];
+      const of = { messageId, rowShard: rowShardOfSubscription(uuid, shardBits) };
+      const shared = rowKey({ ...of, taskKey: batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits)) });
+      return [{ messageId, shared, own: rowKey({ ...of, taskKey: singleTaskKey(uuid) }) }];
     });
     const reading = projectionOf(Object.keys(singleSummary.shape));
     const items = await batchGet(

@@ -5,14 +5,13 @@ import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { deleteIf, update, updateOf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   dueAt,
-  failedAt,
   failedKeys,
   indexAttributes,
   messageShard,
@@ -115,17 +114,13 @@ const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
 
-type ParkedState = 'parked' | 'probing' | 'gone';
-
 export const visitParking = (client: DynamoDBClient, table: string) => ({
   ...park(client, table),
   ...listWaiting(client, table),
   ...readMessage(client, table),
 
-  async getParking(uuid: string): Promise<ParkingRow | undefined> {
-    const row = await getItem(client, table, parkingRowKey(uuid));
-    return row && fromItem(parkingRow, row);
-  },
+  getParking: (uuid: string): Promise<ParkingRow | undefined> =>
+    readRow(parkingRow, client, table, parkingRowKey(uuid)),
 
   /** Returns the oldest parked messages of a subscription. */
   async listParked(uuid: string, limit: number): Promise<ParkedPlace[]> {
@@ -142,7 +137,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   async readParked(
     place: ParkedPlace,
     now: number,
-  ): Promise<{ readonly state: ParkedState; readonly attempt: number }> {
+  ): Promise<{ state: 'parked' | 'probing' | 'gone'; attempt: number }> {
     const item = await getItem(client, table, rowOf(place));
     const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
@@ -161,8 +156,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         state: 'waiting',
         notBefore: now,
         expiresAt,
-        ...waitingKeys(uuid, place),
-        ...dueAt(uuid, now + graceMs),
+        ...waitingKeys(uuid, place, now + graceMs),
       },
       condition: isParked,
       values: parkedValues(now),
@@ -176,8 +170,8 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const item = await getItem(client, table, rowOf(place));
-    const { past = [], outcome: last, attempt = 0 } = item === undefined ? {} : fromItem(singleRow, item);
+    const row = await readRow(singleRow, client, table, rowOf(place));
+    const { past = [], outcome: last, attempt = 0 } = row ?? {};
     const attempts = pastAttempts(past, last);
     const failed = await update(client, table, rowOf(place), {
       set: {
@@ -187,7 +181,6 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
         ...(attempts.length > 0 && { past: attempts }),
         expiresAt,
         ...failedKeys(uuid, place.messageId, now),
-        ...failedAt(uuid, now),
       },
       condition: `${isParked} AND #attempt = :attempt`,
       values: { ...parkedValues(now), attempt },

@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/cli
 import type { CarriedNotification } from '../../domain/deliveries/message.ts';
 import { reconcileAfterMs } from '../../domain/deliveries/times.ts';
 import { fromItem, toItem } from '../dynamo.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, update, updateIf } from '../update.ts';
 import { type MessageRow, messageRow, sweepStateNames, type TaskRow, taskRow } from './row-schemas.ts';
 import { dueAt, isNew, messageShard, publicationRowKey, type RowShard } from './rows.ts';
 import { openSingle } from './single-deliveries.ts';
@@ -40,13 +40,11 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
    * Records that a reconciliation has checked all shards before `to`. Returns false if a duplicate payload has already
    * recorded the same progress.
    */
-  async passSegment(messageId: string, to: number): Promise<boolean> {
-    const passed = await update(client, table, publicationRowKey(messageId), {
+  passSegment: (messageId: string, to: number): Promise<boolean> =>
+    updateIf(client, table, publicationRowKey(messageId), {
       set: { reconciledTo: to },
       condition: 'attribute_not_exists(#reconciledTo) OR #reconciledTo < :set_reconciledTo',
-    });
-    return passed.isDone;
-  },
+    }),
 
   /** Removes a message from the sweeper's index, because all deliveries of the message are recorded. */
   async completeMessage(messageId: string): Promise<void> {
@@ -85,19 +83,5 @@ export const publish = (client: DynamoDBClient, table: string) => ({
     // The SDK repeats a request if its response is lost, so this call may have written the row.
     const opened = fromItem(messageRow, write.stored);
     return opened.publicationId === publicationId ? undefined : opened;
-  },
-});
-
-export const keepMessages = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
-   * later.
-   */
-  async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
-    const kept = await update(client, table, publicationRowKey(messageId), {
-      set: { expiresAt },
-      condition: '#expiresAt < :set_expiresAt',
-    });
-    return kept.isDone;
   },
 });

@@ -1,58 +1,49 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { mergeRecovery } from '../../domain/deliveries/recovery.ts';
+import { mergeRecovery, type Recovery, recoveryRow } from '../../domain/deliveries/recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
-import { update } from '../update.ts';
-import { type Recovery, recoveryRow, sweepStateNames } from './row-schemas.ts';
-import { dueAt, indexAttributes, primaryKey } from './rows.ts';
+import { type Item, readRow } from '../dynamo.ts';
+import { update, updateIf } from '../update.ts';
+import { sweepStateNames } from './row-schemas.ts';
+import { dueAt, indexAttributes, isNew, primaryKey } from './rows.ts';
 import { waitingEvents } from './waiting-deliveries.ts';
 
 const progressNames = ['place', 'pass', 'passed', 'idle'];
 
-export const startRecovery = (client: DynamoDBClient, table: string) => {
-  const { getRecovery } = readRecovery(client, table);
-  return {
-    /**
-     * Starts a recovery of a time range, or extends the current recovery. `isBegun`: the caller must send the payload
-     * of the first step. The `now` parameter is in epoch milliseconds, and `expiresAt` is in epoch seconds.
-     */
-    async startRecovery(
-      uuid: string,
-      asked: Pick<Recovery, 'since' | 'until' | 'stepId'>,
-      now: number,
-      expiresAt: number,
-    ): Promise<{ readonly recovery: Pick<Recovery, 'stepId' | 'since' | 'until'>; readonly isBegun: boolean }> {
-      for (;;) {
-        const stands = await getRecovery(uuid);
-        const { recovery: next, isBegun } = mergeRecovery(stands, asked);
-        const isForced = stands === undefined || stands.isOver;
-        const begun = await update(client, table, recoveryRowKey(uuid), {
-          set: { messageId: uuid, ...next, expiresAt, ...(isBegun && dueAt(uuid, now + graceMs)) },
-          remove: [...(isForced ? progressNames : []), ...(isBegun ? sweepStateNames : [])],
-          condition:
-            stands === undefined
-              ? 'attribute_not_exists(#messageShard)'
-              : '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
-          values: stands
-            ? { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until }
-            : {},
-        });
-        const isOurs = isBegun && begun.isDone === false && begun.stored?.stepId?.S === asked.stepId;
-        if (begun.isDone || isOurs) return { recovery: next, isBegun };
-      }
-    },
-  };
-};
-
 const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
-const readRecovery = (client: DynamoDBClient, table: string) => ({
-  /** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
-  async getRecovery(uuid: string): Promise<Recovery | undefined> {
-    const row = await getItem(client, table, recoveryRowKey(uuid));
-    return row && fromItem(recoveryRow, row);
+/** Returns undefined if the subscription has no recovery, or if the recovery has expired. */
+const getRecovery = (client: DynamoDBClient, table: string, uuid: string): Promise<Recovery | undefined> =>
+  readRow(recoveryRow, client, table, recoveryRowKey(uuid));
+
+export const startRecovery = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Starts a recovery of a time range, or extends the current recovery. `isBegun`: the caller must send the payload of
+   * the first step. The `now` parameter is in epoch milliseconds, and `expiresAt` is in epoch seconds.
+   */
+  async startRecovery(
+    uuid: string,
+    asked: Pick<Recovery, 'since' | 'until' | 'stepId'>,
+    now: number,
+    expiresAt: number,
+  ): Promise<{ readonly recovery: Pick<Recovery, 'stepId' | 'since' | 'until'>; readonly isBegun: boolean }> {
+    for (;;) {
+      const stands = await getRecovery(client, table, uuid);
+      const { recovery: next, isBegun } = mergeRecovery(stands, asked);
+      const isForced = stands === undefined || stands.isOver;
+      const unchanged = stands && {
+        condition: '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
+        values: { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until },
+      };
+      const begun = await update(client, table, recoveryRowKey(uuid), {
+        set: { messageId: uuid, ...next, expiresAt, ...(isBegun && dueAt(uuid, now + graceMs)) },
+        remove: [...(isForced ? progressNames : []), ...(isBegun ? sweepStateNames : [])],
+        ...(unchanged ?? isNew),
+      });
+      const isOurs = isBegun && begun.isDone === false && begun.stored?.stepId?.S === asked.stepId;
+      if (begun.isDone || isOurs) return { recovery: next, isBegun };
+    }
   },
 });
 
@@ -62,48 +53,41 @@ const mostRead = 1000;
 const pageSize = 100;
 
 export const continueRecovery = (client: DynamoDBClient, table: string) => ({
-  ...readRecovery(client, table),
+  getRecovery: (uuid: string) => getRecovery(client, table, uuid),
 
   /**
    * Records the progress of a step. The sweeper resumes the recovery if the next step, which is due at `nextAt`, is
-   * late. Returns false if another run recorded the step first.
+   * late. Does nothing if another run recorded the step first.
    */
   async recordStep(
     uuid: string,
     stepId: string,
     to: Omit<Recovery, 'since' | 'until' | 'isStuck'>,
     nextAt: number,
-  ): Promise<boolean> {
-    const done = await update(client, table, recoveryRowKey(uuid), {
+  ): Promise<void> {
+    await update(client, table, recoveryRowKey(uuid), {
       set: { ...to, ...dueAt(uuid, nextAt + graceMs) },
       remove: [...(to.place === undefined ? ['place'] : []), ...sweepStateNames],
       condition: '#stepId = :step AND #isOver = :not',
       values: { step: stepId, not: false },
     });
-    return done.isDone || done.stored?.stepId?.S === to.stepId;
   },
 
-  async endRecovery(
+  endRecovery: (
     uuid: string,
     { stepId, since, until }: Pick<Recovery, 'stepId' | 'since' | 'until'>,
     sent: number,
-  ): Promise<boolean> {
-    const ended = await update(client, table, recoveryRowKey(uuid), {
+  ): Promise<boolean> =>
+    updateIf(client, table, recoveryRowKey(uuid), {
       set: { isOver: true, sent },
       remove: [...indexAttributes, ...sweepStateNames],
       condition: '#stepId = :step AND #since = :since AND #until = :until',
       values: { step: stepId, since, until },
-    });
-    return ended.isDone;
-  },
+    }),
 
   /** Counts the pending events of a subscription, up to `most`. */
   async countWaiting(uuid: string, most: number): Promise<number> {
-    const { values, ...events } = waitingEvents(table, uuid);
-    const pages = paginateQuery(
-      { client, pageSize },
-      { ...events, ExpressionAttributeValues: toItem(values), Select: 'COUNT' },
-    );
+    const pages = paginateQuery({ client, pageSize }, { ...waitingEvents(table, uuid), Select: 'COUNT' });
     let [count, read] = [0, 0];
     for await (const { Count = 0, ScannedCount = 0 } of pages) {
       count += Count;

@@ -2,8 +2,8 @@ import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { toItem } from '../dynamo.ts';
-import { putIf, update } from '../update.ts';
+import { type Item, toItem } from '../dynamo.ts';
+import { putIf, updateIf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -25,25 +25,24 @@ import {
 
 export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'messageId' | 'attempt'>;
 
-export const reopen = (client: DynamoDBClient, table: string) => ({
+const reopen = (client: DynamoDBClient, table: string) => ({
   /**
    * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
    * attempt. Returns false if the row is leased or in another state.
    */
-  async reopen(
+  reopen: (
     row: SingleRowKey & Pick<TaskId, 'publishedAt'>,
     now: number,
     expiresAt: number,
     isForced = false,
-  ): Promise<boolean> {
-    const opened = await update(client, table, primaryKey(row), {
+  ): Promise<boolean> =>
+    updateIf(client, table, primaryKey(row), {
       set: {
         state: 'waiting',
         base: row.attempt + 1,
         notBefore: now,
         expiresAt,
-        ...waitingKeys(subscriptionOf(row.taskKey), row),
-        ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
+        ...waitingKeys(subscriptionOf(row.taskKey), row, now + graceMs),
       },
       remove: sweepStateNames,
       condition:
@@ -56,12 +55,13 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
         attempt: row.attempt,
         stuck: true,
       },
-    });
-    return opened.isDone;
-  },
+    }),
 });
 
-export const openSingles = (client: DynamoDBClient, table: string) => ({
+export const redeliver = (client: DynamoDBClient, table: string) => ({
+  ...readMessage(client, table),
+  ...reopen(client, table),
+
   /**
    * Records a batch without outcomes if the batch has no row, or if the run that leased it was interrupted. Afterwards,
    * the batch's subscriptions can receive the message only as single deliveries. Returns false if the batch is leased
@@ -69,15 +69,11 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const row = { state: 'recorded', leaseId: 'closed', leaseUntil: now, outcomes: {}, hasRunAfterEffects: true };
-    const closed = await putIf(
-      client,
-      table,
-      { ...rowKey(task), ...toItem({ ...row, expiresAt }) },
-      {
-        condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
-        values: { leased: 'leased', now },
-      },
-    );
+    const isFree = {
+      condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
+      values: { leased: 'leased', now },
+    };
+    const closed = await putIf(client, table, { ...rowKey(task), ...toItem({ ...row, expiresAt }) }, isFree);
     // An earlier attempt whose response was lost may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
   },
@@ -94,7 +90,7 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
       ...{ messageId, taskKey, protocol, state: 'waiting', attempt: attempt - 1, base: attempt },
       outcome: before,
       hasRunAfterEffects: true,
-      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task), ...dueAt(uuid, now + graceMs) },
+      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task, now + graceMs) },
     };
     return (await putIf(client, table, toItem(row), isNew)).isDone;
   },
@@ -106,27 +102,17 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Returns the failed and stuck rows of a message, of a subscription, or of all messages since a time (epoch
-   * milliseconds).
+   * milliseconds), page by page. For a time, also returns the ids of the messages whose reconciliation is stuck.
    */
-  async *listFailed(
-    choice: { messageId: string } | { subscription: string } | { since: number },
-    onError: OnRowError,
-  ): AsyncGenerator<SingleRow[]> {
+  async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
-      const pages = paginateQuery({ client }, { TableName: table, ...query });
-      for await (const { Items = [] } of pages) {
-        const own = Items.filter(({ taskKey }) => taskKey?.S !== publicationKey);
-        yield readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck);
-      }
-    }
-  },
-
-  /** Returns the ids of the messages since a time (epoch milliseconds) whose reconciliation is stuck. */
-  async *listStuckMessages(since: number): AsyncGenerator<string> {
-    for (const query of queriesOf({ since })) {
       for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
-        const stuck = Items.filter(({ taskKey, isStuck }) => taskKey?.S === publicationKey && isStuck?.BOOL);
-        yield* stuck.flatMap(({ messageId }) => messageId?.S ?? []);
+        const isMessage = ({ taskKey }: Item): boolean => taskKey?.S === publicationKey;
+        const own = Items.filter((item) => !isMessage(item));
+        yield {
+          rows: readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
+          stuckMessages: Items.filter(isMessage).flatMap(({ messageId }) => messageId?.S ?? []),
+        };
       }
     }
   },
@@ -135,20 +121,20 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    * Makes a stuck message due again. Returns false if the message is not stuck, or if it was published before `since`
    * (RFC 3339).
    */
-  async scheduleReconciliation(messageId: string, now: number, since: string): Promise<boolean> {
-    const opened = await update(client, table, publicationRowKey(messageId), {
+  scheduleReconciliation: (messageId: string, now: number, since: string): Promise<boolean> =>
+    updateIf(client, table, publicationRowKey(messageId), {
       set: dueAt(messageId, now),
       remove: sweepStateNames,
       condition: '#isStuck = :stuck AND #timestamp >= :since',
       values: { stuck: true, since },
-    });
-    return opened.isDone;
-  },
+    }),
 });
+
+type FailedChoice = { messageId: string } | { subscription: string } | { since: number };
 
 type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
-function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
+function queriesOf(choice: FailedChoice): Query[] {
   if ('messageId' in choice) {
     // Query all row shards: the message's row, which contains the number of shards, may have expired.
     return allRowShards.map((rowShard) => ({
@@ -160,13 +146,12 @@ function queriesOf(choice: { messageId: string } | { subscription: string } | { 
     }));
   }
   if ('subscription' in choice) {
-    const values = toItem({ ':owner': choice.subscription });
     return [
       {
         IndexName: 'bySubscription',
         KeyConditionExpression: '#owner = :owner',
         ExpressionAttributeNames: { '#owner': 'owner' },
-        ExpressionAttributeValues: values,
+        ExpressionAttributeValues: toItem({ ':owner': choice.subscription }),
       },
     ];
   }

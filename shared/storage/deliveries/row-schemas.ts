@@ -137,21 +137,3 @@ export const singleSummary = z.object({
   response: z.optional(keptResponse),
 });
 export type SingleSummary = z.infer<typeof singleSummary>;
-
-const part = z.object({ from: z.string(), to: z.string() });
-
-/** The recovery of a subscription. Times are RFC 3339. */
-export const recoveryRow = z.object({
-  stepId: z.string(),
-  since: z.string(),
-  until: z.string(),
-  /** The part of the range that is in progress (undefined for the whole range), and the part that is finished. */
-  pass: z.optional(part),
-  passed: z.optional(part),
-  place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),
-  sent: z.int(),
-  idle: z._default(z.int(), 0),
-  isOver: z._default(z.boolean(), false),
-  isStuck: sweepState.isStuck,
-});
-export type Recovery = z.infer<typeof recoveryRow>;

@@ -5,7 +5,7 @@ import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, publicationKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { update } from '../update.ts';
+import { update, updateIf } from '../update.ts';
 
 /** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
@@ -38,32 +38,40 @@ export const failedShards: readonly string[] = allSweepShards('failed');
 /** Formats a time as a string that sorts chronologically. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Returns the attributes that make a row due at a time in epoch milliseconds. */
-export const dueAt = (id: string, at: number) => ({
-  sweepShard: `due#${sweepShardOf(id)}`,
+const sweptAt = (kind: 'due' | 'failed', id: string, at: number) => ({
+  sweepShard: `${kind}#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
+/** Returns the attributes that make a row due at a time in epoch milliseconds. */
+export const dueAt = (id: string, at: number) => sweptAt('due', id, at);
+
 /** Returns the attributes that add a row to the list of permanent failures. */
-export const failedAt = (id: string, at: number) => ({
-  sweepShard: `failed#${sweepShardOf(id)}`,
-  sweepAt: timeKey(at),
-});
+export const failedAt = (id: string, at: number) => sweptAt('failed', id, at);
 
 export const waitingPrefix = 'waiting#';
 
-/** Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication. */
-export const waitingKeys = (uuid: string, { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>) => ({
+/**
+ * Returns the attributes that add a row to its subscription's pending deliveries, ordered by time of publication, and
+ * make it due at a time in epoch milliseconds.
+ */
+export const waitingKeys = (
+  uuid: string,
+  { messageId, publishedAt }: Pick<TaskId, 'messageId' | 'publishedAt'>,
+  at: number,
+) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${orderOf(publishedAt, messageId)}`,
+  ...dueAt(uuid, at),
 });
 
 export const failedPrefix = 'failed#';
 
-/** Returns the attributes that add a row to its subscription's failed deliveries, ordered by time of failure. */
+/** Returns the attributes that add a row to the lists of its subscription's and of all failed deliveries. */
 export const failedKeys = (uuid: string, messageId: string, at: number) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${timeKey(at)}#${messageId}`,
+  ...failedAt(uuid, at),
 });
 
 /** The attributes that add a row to the index of due rows and to its subscription's list. */
@@ -71,6 +79,7 @@ export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepS
 
 export interface RowShard {
   readonly messageId: string;
+  /** See `rowShardOfSubscription`. */
   readonly rowShard: number;
 }
 
@@ -109,22 +118,26 @@ export interface Lease extends Times {
   readonly leaseUntil: number;
 }
 
-export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
-  readonly messageId: string;
+export interface TaskId extends RowShard, Readonly<Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol' | 'isProbe'>> {
   /** RFC 3339. */
   readonly publishedAt: string;
-  /** See `rowShardOfSubscription`. */
-  readonly rowShard: number;
   /** True for a confirmation request, which cannot be rebuilt from its row because its token is not stored. */
   readonly isConfirmation?: boolean;
-  readonly isProbe?: boolean | undefined;
-};
+}
 
 /** Returns whether DynamoDB accepted this run's write although its response was lost. */
 export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
   stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased';
 
-export const afterEffects = (client: DynamoDBClient, table: string) => ({
+export const completeTask = (client: DynamoDBClient, table: string) => ({
+  async release(task: TaskId, lease: Lease): Promise<void> {
+    await update(client, table, rowKey(task), {
+      set: { leaseUntil: 0 },
+      condition: '#state = :leased AND #leaseId = :lease',
+      values: { leased: 'leased', lease: lease.id },
+    });
+  },
+
   /**
    * Takes over the after-effects of a recorded task. Returns `busy` if the run that recorded the task may still hold
    * its lease. Returns `done` if the after-effects have run or the task has changed.
@@ -150,9 +163,19 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
       values: { lease: lease.id, leased: 'leased' },
     });
   },
+
+  /**
+   * Extends the expiry of a message (epoch seconds). Returns false if the message already expires at the given time or
+   * later.
+   */
+  extendMessage: (messageId: string, expiresAt: number): Promise<boolean> =>
+    updateIf(client, table, publicationRowKey(messageId), {
+      set: { expiresAt },
+      condition: '#expiresAt < :set_expiresAt',
+    }),
 });
 
-const statusRowKey = (uuid: string): Item =>
+export const statusRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
 
 export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
@@ -163,27 +186,6 @@ export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
     await update(client, table, statusRowKey(uuid), {
       set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },
       condition: 'attribute_not_exists(#sweepAt) OR #sweepAt > :set_sweepAt',
-    });
-  },
-});
-
-export const endStatus = (client: DynamoDBClient, table: string) => ({
-  /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
-  async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
-    await update(client, table, statusRowKey(uuid), {
-      ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
-      condition: '#sweepAt = :seen',
-      values: { seen: timeKey(wasDueAt) },
-    });
-  },
-});
-
-export const release = (client: DynamoDBClient, table: string) => ({
-  async release(task: TaskId, lease: Lease): Promise<void> {
-    await update(client, table, rowKey(task), {
-      set: { leaseUntil: 0 },
-      condition: '#state = :leased AND #leaseId = :lease',
-      values: { leased: 'leased', lease: lease.id },
     });
   },
 });

@@ -6,10 +6,8 @@ import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/d
 import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { putIf, update } from '../update.ts';
-import { singleRow, sweepStateNames } from './row-schemas.ts';
+import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
-  dueAt,
-  failedAt,
   failedKeys,
   indexAttributes,
   isNew,
@@ -47,8 +45,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
       expiresAt,
       resumes,
       isConfirmation,
-      ...waitingKeys(owner, { messageId, publishedAt }),
-      ...dueAt(owner, due),
+      ...waitingKeys(owner, { messageId, publishedAt }, due),
     };
     await putIf(client, table, toItem(row), isNew);
   },
@@ -67,21 +64,13 @@ function singleRowState(message: MessageOrder, uuid: string, outcome: DeliveryOu
     return { set: { state: isDone ? 'delivered' : 'dropped', outcome }, remove: indexAttributes };
   }
   if (outcome.next === 'failed') {
-    return {
-      set: {
-        state: 'failed',
-        outcome,
-        ...failedKeys(uuid, message.messageId, outcome.at),
-        ...failedAt(uuid, outcome.at),
-      },
-      remove: ['notBefore'],
-    };
+    const keys = failedKeys(uuid, message.messageId, outcome.at);
+    return { set: { state: 'failed', outcome, ...keys }, remove: ['notBefore'] };
   }
   const { notBefore = outcome.at } = outcome;
   if (outcome.next === 'parked') return { set: { state: 'parked', outcome, notBefore }, remove: [] };
-  const due = dueAt(uuid, notBefore + graceMs);
   const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
-  const waiting = { ...waitingKeys(uuid, message), ...due };
+  const waiting = waitingKeys(uuid, message, notBefore + graceMs);
   return { set: { state: 'waiting', outcome, notBefore, expiresAt: kept, ...waiting }, remove: [] };
 }
 
@@ -124,19 +113,14 @@ export interface PriorAttempts {
 type SingleAcquisition =
   | ({ readonly is: 'leased' } & PriorAttempts)
   | { readonly is: 'busy' }
-  | {
-      readonly is: 'done';
-      readonly attempt: number;
-      readonly outcome: DeliveryOutcome | undefined;
-      readonly hasRunAfterEffects: boolean;
-    };
+  | ({ readonly is: 'done' } & Pick<SingleRow, 'attempt' | 'outcome' | 'hasRunAfterEffects'>);
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /** Acquires the lease for an attempt, unless another run holds the lease, or the attempt or a later one was made. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
     // A probe leases a parked row. The leased row has no timer, because visits to parked messages check the row.
-    const indexed = { ...waitingKeys(uuid, task), ...dueAt(uuid, lease.leaseUntil + graceMs) };
+    const indexed = isProbe ? {} : waitingKeys(uuid, task, lease.leaseUntil + graceMs);
     const isFree = isProbe
       ? '(#attempt < :set_attempt AND #state = :parked)'
       : 'attribute_not_exists(#messageShard) OR (#attempt < :set_attempt AND #state = :waiting)';
@@ -151,7 +135,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
         leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
         expiresAt: lease.expiresAt,
-        ...(isProbe ? {} : indexed),
+        ...indexed,
       },
       condition: `${isFree} OR (${isLost}${isProbe ? ' AND attribute_not_exists(#owner)' : ''})`,
       remove: ['isStuck'],
@@ -211,13 +195,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     const dropped = await update(client, table, rowKey(task), {
       ...(isPaused
         ? {
-            set: {
-              state: 'failed',
-              leaseId: id,
-              leaseUntil,
-              ...failedKeys(uuid, task.messageId, now),
-              ...failedAt(uuid, now),
-            },
+            set: { state: 'failed', leaseId: id, leaseUntil, ...failedKeys(uuid, task.messageId, now) },
             remove: ['hasRunAfterEffects', ...sweepStateNames],
           }
         : { set: { state: 'dropped' }, remove: ['leaseId', ...indexAttributes, ...sweepStateNames] }),

@@ -3,9 +3,10 @@ import { failureOf } from '../../domain/deliveries/health.ts';
 import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item } from '../dynamo.ts';
 import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
+import { eventsOf } from './waiting-deliveries.ts';
 
 // Read several failed deliveries, because the newest of them may have failed without an attempt.
 const newestFailed = 20;
@@ -21,18 +22,8 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   const newest = async (uuid: string, prefix: string, limit: number): Promise<Item[]> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
-        TableName: table,
-        IndexName: 'bySubscription',
-        KeyConditionExpression: '#owner = :owner AND begins_with(#statusKey, :prefix)',
-        FilterExpression: 'attribute_not_exists(#isConfirmation) OR #isConfirmation = :no',
-        ProjectionExpression: '#outcome',
-        ExpressionAttributeNames: {
-          '#owner': 'owner',
-          '#statusKey': 'statusKey',
-          '#isConfirmation': 'isConfirmation',
-          '#outcome': 'outcome',
-        },
-        ExpressionAttributeValues: toItem({ ':owner': uuid, ':prefix': prefix, ':no': false }),
+        ...eventsOf(table, uuid, prefix),
+        ProjectionExpression: 'outcome',
         ScanIndexForward: false,
         Limit: limit,
       }),

@@ -5,24 +5,28 @@ import { fromItem, toItem } from '../dynamo.ts';
 import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
+const isEvent = '(attribute_not_exists(isConfirmation) OR isConfirmation = :no)';
+
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. The query excludes
- * confirmation requests, because any client can cause them. Read page by page, because DynamoDB applies `Limit` before
- * the filter.
+ * Returns the query for a subscription's pending or failed events. The query excludes confirmation requests, because
+ * any client can cause them.
  */
-export const waitingEvents = (table: string, subscriptionUuid: string) => ({
+export const eventsOf = (table: string, subscriptionUuid: string, prefix: string) => ({
   TableName: table,
   IndexName: 'bySubscription',
-  KeyConditionExpression: '#owner = :owner AND begins_with(#statusKey, :waiting)',
-  FilterExpression:
-    'attribute_not_exists(#isStuck) AND (attribute_not_exists(#isConfirmation) OR #isConfirmation = :no)',
-  ExpressionAttributeNames: {
-    '#owner': 'owner',
-    '#statusKey': 'statusKey',
-    '#isStuck': 'isStuck',
-    '#isConfirmation': 'isConfirmation',
-  },
-  values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
+  KeyConditionExpression: '#owner = :owner AND begins_with(statusKey, :prefix)',
+  FilterExpression: isEvent,
+  ExpressionAttributeNames: { '#owner': 'owner' },
+  ExpressionAttributeValues: toItem({ ':owner': subscriptionUuid, ':prefix': prefix, ':no': false }),
+});
+
+/**
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Read page by page, because
+ * DynamoDB applies `Limit` before the filter.
+ */
+export const waitingEvents = (table: string, subscriptionUuid: string) => ({
+  ...eventsOf(table, subscriptionUuid, waitingPrefix),
+  FilterExpression: `attribute_not_exists(isStuck) AND ${isEvent}`,
 });
 
 // Usually, no rows are stuck, so reading the first page is sufficient.
@@ -40,10 +44,8 @@ export type WaitingDelivery = z.infer<typeof waitingDelivery> & Pick<TaskId, 'pu
 export const listWaiting = (client: DynamoDBClient, table: string) => ({
   /** Returns a subscription's oldest pending events, oldest first. The index may be slightly out of date. */
   async listWaiting(subscriptionUuid: string, most: number): Promise<WaitingDelivery[]> {
-    const { values, ...events } = waitingEvents(table, subscriptionUuid);
-    const pages = paginateQuery({ client, pageSize }, { ...events, ExpressionAttributeValues: toItem(values) });
     const oldest: WaitingDelivery[] = [];
-    for await (const { Items = [] } of pages) {
+    for await (const { Items = [] } of paginateQuery({ client, pageSize }, waitingEvents(table, subscriptionUuid))) {
       for (const item of Items) {
         const row = fromItem(waitingDelivery, item);
         const order = row.statusKey.slice(waitingPrefix.length);

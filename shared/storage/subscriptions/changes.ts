@@ -3,14 +3,15 @@ import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
   type PauseReason,
-  type StatusNotice,
   type StoredSubscription,
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
-import { fromItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
-import { getStored, key } from './rows.ts';
+import { batchGet } from '../batches.ts';
+import { fromItem, readRow, unlessConflict } from '../dynamo.ts';
+import { update, updateIf } from '../update.ts';
+import { changeRequest } from './requests.ts';
+import { key } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
   /**
@@ -56,7 +57,12 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   return { set, remove: ['failingSince'], condition: [isLatest] };
 }
 
-export const recordHealth = (client: DynamoDBClient, table: string) => ({
+export const deliver = (client: DynamoDBClient, table: string) => ({
+  async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
+    const found = await batchGet(client, table, uuids.map(key), { ConsistentRead: true });
+    return found.map((item) => fromItem(storedSubscription, item));
+  },
+
   /** Records a health change if the subscription is active in the same generation of its topic. */
   async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
     const { condition, ...rest } = healthUpdate(change);
@@ -66,21 +72,13 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
       values: { generation, active: true },
     });
   },
-});
 
-export const recordNotice = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Records that an event about the subscription's state is about to be published. Returns false if the subscription
-   * was deleted.
-   */
-  async recordNotice({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> {
-    const recorded = await update(client, table, key(uuid), {
-      set: { notified },
-      condition: '#generation = :generation',
-      values: { generation },
-    });
-    return recorded.isDone;
-  },
+  /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
+  markRequestFailed: (uuid: string, hash: string, hasFailed = true): Promise<void> =>
+    changeRequest(client, table, uuid, hash, {
+      UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
+      ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
+    }),
 });
 
 export const pause = (client: DynamoDBClient, table: string) => ({
@@ -91,7 +89,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const { set, remove } = pausing(reason);
-    const paused = await update(client, table, key(uuid), {
+    return updateIf(client, table, key(uuid), {
       set: { ...set, lastFailure: { class: 'email', at: mail.sentAt } },
       remove,
       condition:
@@ -99,12 +97,11 @@ export const pause = (client: DynamoDBClient, table: string) => ({
         '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',
       values: { active: true, generation: mail.generation, latest: mail.sentAt + clockMs },
     });
-    return paused.isDone;
   },
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
-    const { requests = {} } = (await getStored(client, table, uuid)) ?? {};
+    const { requests = {} } = (await readRow(storedSubscription, client, table, key(uuid))) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
     const ended = await unlessConflict(

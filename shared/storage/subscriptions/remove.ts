@@ -1,9 +1,9 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts';
-import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { toItem, unlessConflict } from '../dynamo.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
+import { readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { deleteIf } from '../update.ts';
-import { getStored, key } from './rows.ts';
+import { key } from './rows.ts';
 
 /** Deletes a row, unless the row was created again or transferred since it was read. */
 export const removeStored = (
@@ -62,7 +62,7 @@ export const removeByLink = (client: DynamoDBClient, table: string) => ({
   /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
     for (;;) {
-      const stored = await getStored(client, table, uuid);
+      const stored = await readRow(storedSubscription, client, table, key(uuid));
       if (stored?.generation !== generation) return undefined;
       if (await removeStored(client, table, stored)) return stored;
       // Another request has changed the subscription's owner or created the subscription again.

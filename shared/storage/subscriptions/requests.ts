@@ -8,13 +8,14 @@ import {
 import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
 import {
   type ConfirmationRequest,
+  type StatusNotice,
   type StoredSubscription,
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { putIf } from '../update.ts';
-import { key, rowOf, topicGeneration } from './rows.ts';
+import { putIf, updateIf } from '../update.ts';
+import { key, read, rowOf, topicGeneration } from './rows.ts';
 
 /** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
 async function countIn(
@@ -30,7 +31,7 @@ async function countIn(
 }
 
 /** Changes the request with this token hash, unless the request was deleted. */
-async function changeRequest(
+export async function changeRequest(
   client: DynamoDBClient,
   table: string,
   uuid: string,
@@ -93,7 +94,7 @@ const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
   ...(hostSlot === undefined ? [] : ['callerHost = :callerHost']),
 ];
 
-export const addRequest = (client: DynamoDBClient, table: string) => ({
+const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
    * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
@@ -149,11 +150,18 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
-  markRequestFailed: (uuid: string, hash: string, hasFailed = true): Promise<void> =>
-    changeRequest(client, table, uuid, hash, {
-      UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
-      ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
+export const renewRequest = (client: DynamoDBClient, table: string) => ({
+  ...read(client, table),
+  ...addRequest(client, table),
+
+  /**
+   * Records that an event about the subscription's state is about to be published. Returns false if the subscription
+   * was deleted.
+   */
+  recordNotice: ({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> =>
+    updateIf(client, table, key(uuid), {
+      set: { notified },
+      condition: '#generation = :generation',
+      values: { generation },
     }),
 });

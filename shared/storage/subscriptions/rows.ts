@@ -1,6 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Page, PageRequest } from '../../domain/row-page.ts';
+import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, getItem, type Item, toItem } from '../dynamo.ts';
+import { type Item, readRow, toItem } from '../dynamo.ts';
+import { scanPage } from '../scan-page.ts';
 
 /** Returns the string that identifies a topic generation in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
@@ -17,12 +20,18 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
-/** Reads a subscription consistently. The subscription may have expired. */
-export async function getStored(
-  client: DynamoDBClient,
-  table: string,
-  uuid: string,
-): Promise<StoredSubscription | undefined> {
-  const row = await getItem(client, table, key(uuid));
-  return row && fromItem(storedSubscription, row);
-}
+export const read = (client: DynamoDBClient, table: string) => ({
+  /** Returns a subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
+  async get(uuid: string, now: number): Promise<StoredSubscription | undefined> {
+    const stored = await readRow(storedSubscription, client, table, key(uuid));
+    return stored && isExpired(stored, now) ? undefined : stored;
+  },
+});
+
+export const list = (client: DynamoDBClient, table: string) => ({
+  /** Returns a page of the subscriptions at `now` (epoch milliseconds). A page may have fewer rows than requested. */
+  async list(page: PageRequest, now: number): Promise<Page<StoredSubscription>> {
+    const { values, cursor } = await scanPage(client, table, storedSubscription, page);
+    return { values: values.filter((one) => !isExpired(one, now)), cursor };
+  },
+});

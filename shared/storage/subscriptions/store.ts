@@ -1,25 +1,12 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { tableStore } from '../table-store.ts';
 import { listActive } from './active.ts';
-import { change, pause, recordHealth, recordNotice } from './changes.ts';
+import { change, deliver, pause } from './changes.ts';
 import { removeByTopic } from './clean-up.ts';
 import { confirm } from './confirm.ts';
-import { getMany, list, read } from './read.ts';
 import { remove, removeByLink } from './remove.ts';
-import { addRequest, markRequestFailed, requestConfirmation } from './requests.ts';
-
-const renewRequest = (client: DynamoDBClient, table: string) => ({
-  ...read(client, table),
-  ...addRequest(client, table),
-  ...recordNotice(client, table),
-});
-
-const deliver = (client: DynamoDBClient, table: string) => ({
-  ...getMany(client, table),
-  ...recordHealth(client, table),
-  ...markRequestFailed(client, table),
-});
+import { renewRequest, requestConfirmation } from './requests.ts';
+import { list, read } from './rows.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',

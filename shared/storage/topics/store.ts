@@ -2,17 +2,14 @@ import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { defineStore } from '../../contract/define-store.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
-import { fromItem, getItem, toItem } from '../dynamo.ts';
+import { fromItem, readRow, toItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf } from '../update.ts';
 
 const read = (client: DynamoDBClient, table: string) => ({
-  async get(uuid: string): Promise<StoredTopic | undefined> {
-    // Use a consistent read, because clients may publish immediately after creating a topic.
-    const row = await getItem(client, table, { uuid: { S: uuid } });
-    return row && fromItem(storedTopic, row);
-  },
+  // The read is consistent, because clients may publish immediately after creating a topic.
+  get: (uuid: string): Promise<StoredTopic | undefined> => readRow(storedTopic, client, table, { uuid: { S: uuid } }),
 });
 
 const list = (client: DynamoDBClient, table: string) => ({

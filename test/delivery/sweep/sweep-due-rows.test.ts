@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
 import type { SweepTools } from '../../../shared/delivery/sweep/sweep-tools.ts';
-import type { FanOutPayload, Notification } from '../../../shared/domain/deliveries/message.ts';
+import type { CarriedNotification, FanOutPayload } from '../../../shared/domain/deliveries/message.ts';
 import { graceMs, reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 /** Creates a message and stores its row in the deliveries table. */
-async function published(given: Partial<Notification> = {}) {
+async function published(given: Partial<CarriedNotification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
   await harness.publishing().createMessage(publication, 'publication', noon, expiresAt);
   return { publication, content: { type: 'Notification', ...publication } as const };

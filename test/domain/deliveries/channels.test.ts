@@ -6,7 +6,6 @@ import {
   laneOf,
   laneOfTask,
   queuesOf,
-  singleLaneOf,
 } from '../../../shared/domain/deliveries/channels.ts';
 import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
@@ -26,10 +25,9 @@ it.each<[Protocol, Lane, string]>([
 it.each(['http', 'email'] as const)(
   'a retry of a confirmation request by %s stays in the confirmations lane',
   (protocol) => {
-    const topic = aTopic({ name: 'CR' });
-    const subscription = aSubscription(topic, { protocol });
-    expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
-    expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
+    const subscription = aSubscription(aTopic({ name: 'CR' }), { protocol });
+    const content = aConfirmation(subscription);
+    expect(laneOfTask({ protocol, content, isSingle: true, shardBits: 0 })).toBe(laneOf(protocol, 'confirmations'));
   },
 );
 

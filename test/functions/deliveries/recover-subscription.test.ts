@@ -38,7 +38,7 @@ function waitingRow(uuid: string, given: object = {}) {
   const keys = { messageShard: messageShard({ messageId, rowShard: 0 }), taskKey: singleTaskKey(uuid), messageId };
   return {
     ...keys,
-    ...waitingKeys(uuid, { messageId, publishedAt: time(noon) }),
+    ...waitingKeys(uuid, { messageId, publishedAt: time(noon) }, noon + 1e12),
     state: 'waiting',
     attempt: 0,
     protocol: 'http',

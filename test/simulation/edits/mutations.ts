@@ -108,7 +108,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "row.state === 'leased';",
   ]),
   ignoresLeasedTasks: mutation(`${delivery}/fan-out/send-tasks.ts`, ['if (isWorkedOn) workedOn += 1;', '']),
-  readsStaleSubscriptions: mutation('shared/storage/subscriptions/read.ts', [
+  readsStaleSubscriptions: mutation('shared/storage/subscriptions/changes.ts', [
     'uuids.map(key), { ConsistentRead: true }',
     'uuids.map(key), { ConsistentRead: false }',
   ]),
@@ -242,8 +242,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "if (task.content.type === 'SubscriptionConfirmation') return;\n    await putIf(",
   ]),
   sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
-    '...dueAt(uuid, lease.leaseUntil + graceMs) };',
-    '...dueAt(uuid, lease.now) };',
+    'waitingKeys(uuid, task, lease.leaseUntil + graceMs);',
+    'waitingKeys(uuid, task, lease.now);',
   ]),
   forgetsPreviousKey: mutation(`${delivery}/signing/keyring.ts`, [
     'const isOverlap = now < current.createdAt + overlapDays * dayMs;',

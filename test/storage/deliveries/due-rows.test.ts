@@ -59,7 +59,7 @@ const onError = (fault: unknown) => {
 const due = async (now: number) => (await Array.fromAsync(deliveries.listDue(now, onError))).flat();
 const firstDue = async (now: number) => (await due(now))[0] ?? expect.unreachable('nothing is due');
 const failures = async (choice: Parameters<typeof deliveries.listFailed>[0]) =>
-  (await Array.fromAsync(deliveries.listFailed(choice, onError))).flat();
+  (await Array.fromAsync(deliveries.listFailed(choice, onError))).flatMap(({ rows }) => rows);
 
 describe('listDue', () => {
   it.each([
@@ -153,7 +153,8 @@ describe('takeDue', () => {
     const rows = () => dynamodb.rowsOf(table);
     const sweepShard = expect.stringMatching(/^failed#/);
     expect(await rows()).toMatchObject([{ state: 'waiting', isStuck: true, owner: uuid, sweepShard }]);
-    expect(await Array.fromAsync(deliveries.listStuckMessages(0))).toEqual([]);
+    const pages = await Array.fromAsync(deliveries.listFailed({ since: 0 }, onError));
+    expect(pages.flatMap(({ stuckMessages }) => stuckMessages)).toEqual([]);
     const { is } = await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon));
     expect(is).toBe('leased');
     expect((await rows())[0]).not.toHaveProperty('isStuck');

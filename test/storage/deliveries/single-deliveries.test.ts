@@ -102,7 +102,7 @@ it.each([
 it('after an operator has reopened a delivery, acquireSingle returns how many attempts do not count towards the policy', async () => {
   const task = await recorded(failed, 7);
   const operator = redeliverFailed(dynamodb.client, table);
-  const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
+  const [{ rows } = { rows: [] }] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
   for (const one of rows) await operator.reopen({ ...one, publishedAt }, noon, expiresAt);
   for (const later of [1, leaseMs + 2]) {
     const claim = await deliveries.acquireSingle({ ...task, attempt: 8 }, uuid, aLease(later));
