@@ -1,5 +1,5 @@
 import type { Language } from '../domain/language.ts';
-import type { MailTexts } from './languages/texts.ts';
+import type { MailTexts } from './languages/catalogues.ts';
 import type { Letterhead } from './pages/letterhead.ts';
 
 export interface MailFrame {

@@ -1,63 +1,57 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'ar';
 
-const writing: PageTexts['writing'] = {
-  direction: 'rtl',
-  quoted: (words) => `«${words}»`,
-  // The list of CLDR has no commas, so a reader cannot tell where each name ends.
-  listed: (words) => words.join('، و'),
-  introducing: (words) => `${words}:`,
-};
-
-const eventNames: EventNames = {
-  liveBirth: 'ولادة',
-  death: 'وفاة',
-  birthCancellation: 'إلغاء قيد ولادة',
-  foetalDeath: 'وفاة جنين',
-  marriage: 'زواج',
-  divorce: 'طلاق',
-  annulment: 'إبطال زواج',
-  separation: 'انفصال قضائي',
-  adoption: 'تبنٍّ',
-  legitimation: 'إثبات نسب',
-  recognition: 'إقرار ببنوّة طفل',
-  changeOfName: 'تغيير اسم',
-  changeOfGender: 'تغيير بيان الجنس',
-  updatePerson: 'تعديل بيانات شخص',
-  newPerson: 'قيد شخص جديد',
-  duplicatePerson: 'قيود مكررة لشخص واحد',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'مشكلات إرسال الإشعارات',
-  title: 'تأكيد رغبتك في تلقي إشعارات السجل المدني',
-  button: 'نعم، أرغب في تلقي هذه الإشعارات',
-  never: 'إيقاف إرسال طلبات التأكيد إلى هذا العنوان',
-  begins: 'لن نرسل أي إشعار قبل تأكيد الطلب.',
-  replaces: (changes) =>
-    `تصلك حاليًا إشعارات بشأن هذا الموضوع، ولن يتغير شيء قبل تأكيد الطلب. وعند تأكيده، سيتغير ما يلي: ${changes}.`,
-  repeats: 'تصلك هذه الإشعارات حاليًا، ولن يتغير شيء عند تأكيد الطلب.',
-  changes: {
-    subjects: 'الإشعارات التي نرسلها',
-    policy: 'عدد مرات إعادة المحاولة ووتيرتها عند تعذر الإرسال',
-    deliveryFormat: 'صيغة الإشعارات المرسلة إلى الأنظمة الإلكترونية',
-    caller: 'الجهة التي تدير هذه الإشعارات',
+export const shared: typeof en.shared = {
+  writing: {
+    direction: 'rtl',
+    quoted: (words) => `«${words}»`,
+    // The list of CLDR has no commas, so a reader cannot tell where each name ends.
+    listed: (words) => words.join('، و'),
+    introducing: (words) => `${words}:`,
   },
+  eventNames: {
+    liveBirth: 'ولادة',
+    death: 'وفاة',
+    birthCancellation: 'إلغاء قيد ولادة',
+    foetalDeath: 'وفاة جنين',
+    marriage: 'زواج',
+    divorce: 'طلاق',
+    annulment: 'إبطال زواج',
+    separation: 'انفصال قضائي',
+    adoption: 'تبنٍّ',
+    legitimation: 'إثبات نسب',
+    recognition: 'إقرار ببنوّة طفل',
+    changeOfName: 'تغيير اسم',
+    changeOfGender: 'تغيير بيان الجنس',
+    updatePerson: 'تعديل بيانات شخص',
+    newPerson: 'قيد شخص جديد',
+    duplicatePerson: 'قيود مكررة لشخص واحد',
+  },
+  request: {
+    statusTopic: 'مشكلات إرسال الإشعارات',
+    title: 'تأكيد رغبتك في تلقي إشعارات السجل المدني',
+    button: 'نعم، أرغب في تلقي هذه الإشعارات',
+    never: 'إيقاف إرسال طلبات التأكيد إلى هذا العنوان',
+    begins: 'لن نرسل أي إشعار قبل تأكيد الطلب.',
+    replaces: (changes) =>
+      `تصلك حاليًا إشعارات بشأن هذا الموضوع، ولن يتغير شيء قبل تأكيد الطلب. وعند تأكيده، سيتغير ما يلي: ${changes}.`,
+    repeats: 'تصلك هذه الإشعارات حاليًا، ولن يتغير شيء عند تأكيد الطلب.',
+    changes: {
+      subjects: 'الإشعارات التي نرسلها',
+      policy: 'عدد مرات إعادة المحاولة ووتيرتها عند تعذر الإرسال',
+      deliveryFormat: 'صيغة الإشعارات المرسلة إلى الأنظمة الإلكترونية',
+      caller: 'الجهة التي تدير هذه الإشعارات',
+    },
+  },
+  letterhead: { contact: 'للتواصل', privacy: 'سياسة الخصوصية' },
 };
-
-const letterhead: PageTexts['letterhead'] = { contact: 'للتواصل', privacy: 'سياسة الخصوصية' };
 
 // Requests are nouns, because an Arabic imperative has the gender of the reader.
 const unknown = 'إذا لم يكن هذا الطلب صادرًا عنك، فيُرجى';
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+export const pages: typeof en.pages = {
   service: 'إشعارات السجل المدني',
   topic: 'الموضوع',
   address: 'عنوان المستلم',
@@ -125,40 +119,34 @@ const parents = { uin: 'الطفل', uin1: 'الوالد أو الوالدة (1)
 const spouses = { uin1: 'الزوج أو الزوجة (1)', uin2: 'الزوج أو الزوجة (2)' };
 const person = { uin: 'الشخص' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'تم تسجيل ولادة', labels: { ...parents, uin: 'المولود' } },
-  death: { happened: 'تم تسجيل وفاة', labels: { uin: 'الشخص المتوفى' } },
-  birthCancellation: { happened: 'تم إلغاء قيد ولادة', labels: person },
-  foetalDeath: { happened: 'تم تسجيل وفاة جنين', labels: { uin: 'الجنين' } },
-  marriage: { happened: 'تم تسجيل زواج', labels: spouses },
-  divorce: { happened: 'تم تسجيل طلاق', labels: spouses },
-  annulment: { happened: 'تم تسجيل إبطال زواج', labels: spouses },
-  separation: { happened: 'تم تسجيل انفصال قضائي', labels: spouses },
-  adoption: { happened: 'تم تسجيل حالة تبنٍّ', labels: parents },
-  legitimation: { happened: 'تم تسجيل إثبات نسب', labels: parents },
-  recognition: { happened: 'تم تسجيل إقرار ببنوّة طفل', labels: parents },
-  changeOfName: { happened: 'تم تسجيل تغيير اسم', labels: person },
-  changeOfGender: { happened: 'تم تسجيل تغيير بيان الجنس', labels: person },
-  updatePerson: { happened: 'تم تعديل بيانات شخص', labels: person },
-  newPerson: { happened: 'تم قيد شخص جديد في السجل', labels: person },
-  duplicatePerson: {
-    happened: 'وُجدت قيود مكررة لشخص واحد',
-    labels: { uin: 'الشخص', duplicates: 'القيود المكررة' },
-  },
-};
-
 // In Arabic text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
 const leftToRight = (zone: string): string => zone.replace(/(?=[+-]\d)/u, '\u200e');
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) =>
     `${date} الساعة ${time} (${zone === 'UTC' ? 'بالتوقيت العالمي المنسق' : `بتوقيت ${leftToRight(zone)}`})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'تم تسجيل ولادة', labels: { ...parents, uin: 'المولود' } },
+    death: { happened: 'تم تسجيل وفاة', labels: { uin: 'الشخص المتوفى' } },
+    birthCancellation: { happened: 'تم إلغاء قيد ولادة', labels: person },
+    foetalDeath: { happened: 'تم تسجيل وفاة جنين', labels: { uin: 'الجنين' } },
+    marriage: { happened: 'تم تسجيل زواج', labels: spouses },
+    divorce: { happened: 'تم تسجيل طلاق', labels: spouses },
+    annulment: { happened: 'تم تسجيل إبطال زواج', labels: spouses },
+    separation: { happened: 'تم تسجيل انفصال قضائي', labels: spouses },
+    adoption: { happened: 'تم تسجيل حالة تبنٍّ', labels: parents },
+    legitimation: { happened: 'تم تسجيل إثبات نسب', labels: parents },
+    recognition: { happened: 'تم تسجيل إقرار ببنوّة طفل', labels: parents },
+    changeOfName: { happened: 'تم تسجيل تغيير اسم', labels: person },
+    changeOfGender: { happened: 'تم تسجيل تغيير بيان الجنس', labels: person },
+    updatePerson: { happened: 'تم تعديل بيانات شخص', labels: person },
+    newPerson: { happened: 'تم قيد شخص جديد في السجل', labels: person },
+    duplicatePerson: {
+      happened: 'وُجدت قيود مكررة لشخص واحد',
+      labels: { uin: 'الشخص', duplicates: 'القيود المكررة' },
+    },
+  },
   confirm: {
     asked: (topic, organisation = 'السجل المدني') =>
       `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان.`,

@@ -1,64 +1,68 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type { EventField, EventType } from '../../domain/topics/event.ts';
 import { inNumber } from './in-number.ts';
+
+/** Sentences about the events of each type, and the labels of their fields. */
+type EventTexts = {
+  readonly [T in EventType]: {
+    readonly happened: string;
+    readonly labels: Readonly<Record<EventField<T>, string>>;
+  };
+};
 
 const locale = 'en-GB';
 
-const writing = {
-  direction: 'ltr' as 'ltr' | 'rtl',
-  quoted: (words: string) => `“${words}”`,
-  listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
-  /** Introduces the next line, such as a link. */
-  introducing: (words: string) => `${words}:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'birth',
-  death: 'death',
-  birthCancellation: 'cancellation of a birth registration',
-  foetalDeath: 'foetal death',
-  marriage: 'marriage',
-  divorce: 'divorce',
-  annulment: 'annulment of a marriage',
-  separation: 'legal separation',
-  adoption: 'adoption',
-  legitimation: 'legitimation of a child',
-  recognition: 'recognition of a child',
-  changeOfName: 'change of name',
-  changeOfGender: 'change of gender',
-  updatePerson: 'change of personal details',
-  newPerson: 'new entry in the registry',
-  duplicatePerson: 'duplicate entries',
-};
-
-/** The texts of a confirmation request, for both emails and pages. */
-const request = {
-  /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Problems sending notices',
-  title: 'Confirm that you want notices from the civil registry',
-  button: 'Yes, send me these notices',
-  never: 'Stop all confirmation requests to this address',
-  begins: 'We will not send anything until you confirm.',
-  replaces: (changes: string) =>
-    'You already receive notices on this subject. Nothing will change until you confirm. ' +
-    `If you confirm, the following will change: ${changes}.`,
-  repeats: 'You already receive these notices. If you confirm, nothing will change.',
-  changes: {
-    subjects: 'the notices we send',
-    policy: 'the schedule for resending notices that do not arrive',
-    deliveryFormat: 'the format of the notices sent to computer systems',
-    caller: 'the organisation that manages these notices',
+/** The texts of both pages and emails. */
+export const shared = {
+  writing: {
+    direction: 'ltr' as 'ltr' | 'rtl',
+    quoted: (words: string) => `“${words}”`,
+    listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
+    /** Introduces the next line, such as a link. */
+    introducing: (words: string) => `${words}:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'birth',
+    death: 'death',
+    birthCancellation: 'cancellation of a birth registration',
+    foetalDeath: 'foetal death',
+    marriage: 'marriage',
+    divorce: 'divorce',
+    annulment: 'annulment of a marriage',
+    separation: 'legal separation',
+    adoption: 'adoption',
+    legitimation: 'legitimation of a child',
+    recognition: 'recognition of a child',
+    changeOfName: 'change of name',
+    changeOfGender: 'change of gender',
+    updatePerson: 'change of personal details',
+    newPerson: 'new entry in the registry',
+    duplicatePerson: 'duplicate entries',
+  } satisfies Record<EventType, string>,
+  /** The texts of a confirmation request, for both emails and pages. */
+  request: {
+    /** The title of the reserved topic with events about failing deliveries. */
+    statusTopic: 'Problems sending notices',
+    title: 'Confirm that you want notices from the civil registry',
+    button: 'Yes, send me these notices',
+    never: 'Stop all confirmation requests to this address',
+    begins: 'We will not send anything until you confirm.',
+    replaces: (changes: string) =>
+      'You already receive notices on this subject. Nothing will change until you confirm. ' +
+      `If you confirm, the following will change: ${changes}.`,
+    repeats: 'You already receive these notices. If you confirm, nothing will change.',
+    changes: {
+      subjects: 'the notices we send',
+      policy: 'the schedule for resending notices that do not arrive',
+      deliveryFormat: 'the format of the notices sent to computer systems',
+      caller: 'the organisation that manages these notices',
+    },
+  },
+  /** The labels of the institution's contact and privacy notice. */
+  letterhead: { contact: 'Contact', privacy: 'Privacy notice' },
 };
-
-/** The labels of the institution's contact and privacy notice. */
-const letterhead = { contact: 'Contact', privacy: 'Privacy notice' };
 
 export const pages = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
   service: 'Notices from the civil registry',
   topic: 'About',
   address: 'Address',
@@ -126,38 +130,32 @@ const parents = { uin: 'Child', uin1: 'First parent', uin2: 'Second parent' };
 const spouses = { uin1: 'First spouse', uin2: 'Second spouse' };
 const person = { uin: 'Person' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'A birth was registered', labels: parents },
-  death: { happened: 'A death was registered', labels: { uin: 'Deceased person' } },
-  birthCancellation: { happened: 'The registration of a birth was cancelled', labels: person },
-  foetalDeath: { happened: 'A foetal death was registered', labels: { uin: 'Child' } },
-  marriage: { happened: 'A marriage was registered', labels: spouses },
-  divorce: { happened: 'A divorce was registered', labels: spouses },
-  annulment: { happened: 'The annulment of a marriage was registered', labels: spouses },
-  separation: { happened: 'A legal separation was registered', labels: spouses },
-  adoption: { happened: 'An adoption was registered', labels: parents },
-  legitimation: { happened: 'The legitimation of a child was registered', labels: parents },
-  recognition: { happened: 'The recognition of a child was registered', labels: parents },
-  changeOfName: { happened: 'A change of name was registered', labels: person },
-  changeOfGender: { happened: 'A change of gender was registered', labels: person },
-  updatePerson: { happened: 'A person’s details were changed', labels: person },
-  newPerson: { happened: 'A new person was entered in the registry', labels: person },
-  duplicatePerson: {
-    happened: 'Duplicate entries for a person were found',
-    labels: { uin: 'Person', duplicates: 'Duplicates' },
-  },
-};
-
 export const mails = {
   /** The locale for dates (BCP 47). */
   locale,
   /** Shows a time in 24 hours, such as 09:05, with its date and its time zone. */
   moment: (date: string, time: string, zone: string) => `${date} at ${time} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'A birth was registered', labels: parents },
+    death: { happened: 'A death was registered', labels: { uin: 'Deceased person' } },
+    birthCancellation: { happened: 'The registration of a birth was cancelled', labels: person },
+    foetalDeath: { happened: 'A foetal death was registered', labels: { uin: 'Child' } },
+    marriage: { happened: 'A marriage was registered', labels: spouses },
+    divorce: { happened: 'A divorce was registered', labels: spouses },
+    annulment: { happened: 'The annulment of a marriage was registered', labels: spouses },
+    separation: { happened: 'A legal separation was registered', labels: spouses },
+    adoption: { happened: 'An adoption was registered', labels: parents },
+    legitimation: { happened: 'The legitimation of a child was registered', labels: parents },
+    recognition: { happened: 'The recognition of a child was registered', labels: parents },
+    changeOfName: { happened: 'A change of name was registered', labels: person },
+    changeOfGender: { happened: 'A change of gender was registered', labels: person },
+    updatePerson: { happened: 'A person’s details were changed', labels: person },
+    newPerson: { happened: 'A new person was entered in the registry', labels: person },
+    duplicatePerson: {
+      happened: 'Duplicate entries for a person were found',
+      labels: { uin: 'Person', duplicates: 'Duplicates' },
+    },
+  } satisfies EventTexts,
   confirm: {
     /** Names the organisation that was asked, if its name is known. */
     asked: (topic: string, organisation = 'The civil registry') =>

@@ -1,64 +1,58 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'fr';
 
-// French has a no-break space before « : ; ? » and inside quotation marks.
-const writing: PageTexts['writing'] = {
-  direction: 'ltr',
-  quoted: (words) => `«\u00a0${words}\u00a0»`,
-  listed: (words) => new Intl.ListFormat(locale).format(words),
-  introducing: (words) => `${words}\u00a0:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'naissance',
-  death: 'décès',
-  birthCancellation: 'annulation d’un acte de naissance',
-  foetalDeath: 'acte d’enfant sans vie',
-  marriage: 'mariage',
-  divorce: 'divorce',
-  annulment: 'annulation d’un mariage',
-  separation: 'séparation de corps',
-  adoption: 'adoption',
-  legitimation: 'légitimation',
-  recognition: 'reconnaissance d’un enfant',
-  changeOfName: 'changement de nom',
-  changeOfGender: 'changement de sexe',
-  updatePerson: 'modification de données personnelles',
-  newPerson: 'nouvelle inscription au registre',
-  duplicatePerson: 'doublon dans le registre',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'Incidents d’envoi',
-  title: 'Confirmez que vous souhaitez recevoir des avis de l’état civil',
-  button: 'Oui, je souhaite recevoir ces avis',
-  never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
-  begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
-  replaces: (changes) =>
-    'Vous recevez déjà des avis de cette rubrique. Rien ne changera avant votre confirmation. ' +
-    `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
-  repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
-  changes: {
-    subjects: 'les avis envoyés',
-    policy: 'le calendrier des nouvelles tentatives en cas d’échec de l’envoi',
-    deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
-    caller: 'l’organisme qui gère ces avis',
+export const shared: typeof en.shared = {
+  // French has a no-break space before « : ; ? » and inside quotation marks.
+  writing: {
+    direction: 'ltr',
+    quoted: (words) => `«\u00a0${words}\u00a0»`,
+    listed: (words) => new Intl.ListFormat(locale).format(words),
+    introducing: (words) => `${words}\u00a0:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'naissance',
+    death: 'décès',
+    birthCancellation: 'annulation d’un acte de naissance',
+    foetalDeath: 'acte d’enfant sans vie',
+    marriage: 'mariage',
+    divorce: 'divorce',
+    annulment: 'annulation d’un mariage',
+    separation: 'séparation de corps',
+    adoption: 'adoption',
+    legitimation: 'légitimation',
+    recognition: 'reconnaissance d’un enfant',
+    changeOfName: 'changement de nom',
+    changeOfGender: 'changement de sexe',
+    updatePerson: 'modification de données personnelles',
+    newPerson: 'nouvelle inscription au registre',
+    duplicatePerson: 'doublon dans le registre',
+  },
+  request: {
+    statusTopic: 'Incidents d’envoi',
+    title: 'Confirmez que vous souhaitez recevoir des avis de l’état civil',
+    button: 'Oui, je souhaite recevoir ces avis',
+    never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
+    begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
+    replaces: (changes) =>
+      'Vous recevez déjà des avis de cette rubrique. Rien ne changera avant votre confirmation. ' +
+      `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
+    repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
+    changes: {
+      subjects: 'les avis envoyés',
+      policy: 'le calendrier des nouvelles tentatives en cas d’échec de l’envoi',
+      deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
+      caller: 'l’organisme qui gère ces avis',
+    },
+  },
+  letterhead: { contact: 'Contact', privacy: 'Protection des données personnelles' },
 };
-
-const letterhead: PageTexts['letterhead'] = { contact: 'Contact', privacy: 'Protection des données personnelles' };
 
 const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+export const pages: typeof en.pages = {
   service: 'Avis de l’état civil',
   topic: 'Rubrique',
   address: 'Adresse',
@@ -127,42 +121,36 @@ const parents = { uin: 'Enfant', uin1: 'Premier parent', uin2: 'Second parent' }
 const spouses = { uin1: 'Premier conjoint', uin2: 'Second conjoint' };
 const person = { uin: 'Personne' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
-  death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
-  birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
-  foetalDeath: { happened: 'Un acte d’enfant sans vie a été établi', labels: { uin: 'Enfant' } },
-  marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
-  divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
-  annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
-  separation: { happened: 'Une séparation de corps a été enregistrée', labels: spouses },
-  adoption: { happened: 'Une adoption a été enregistrée', labels: parents },
-  legitimation: { happened: 'Une légitimation a été enregistrée', labels: parents },
-  recognition: { happened: 'La reconnaissance d’un enfant a été enregistrée', labels: parents },
-  changeOfName: { happened: 'Un changement de nom a été enregistré', labels: person },
-  changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
-  updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
-  newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
-  duplicatePerson: {
-    happened: 'Une personne figure plusieurs fois dans le registre',
-    labels: { uin: 'Personne', duplicates: 'Doublons' },
-  },
-};
-
 // French has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
   organisation === undefined ? 'Le service de l’état civil a reçu' : `Nos services (${organisation}) ont reçu`;
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   // French has an ordinal number for the first day of a month, which CLDR does not have.
   moment: (date, time, zone) =>
     `${date.replace(/^1 /, '1er ')} à ${time.replace(/^0?(\d+):/, '$1\u00a0h\u00a0')} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
+    death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
+    birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
+    foetalDeath: { happened: 'Un acte d’enfant sans vie a été établi', labels: { uin: 'Enfant' } },
+    marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
+    divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
+    annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
+    separation: { happened: 'Une séparation de corps a été enregistrée', labels: spouses },
+    adoption: { happened: 'Une adoption a été enregistrée', labels: parents },
+    legitimation: { happened: 'Une légitimation a été enregistrée', labels: parents },
+    recognition: { happened: 'La reconnaissance d’un enfant a été enregistrée', labels: parents },
+    changeOfName: { happened: 'Un changement de nom a été enregistré', labels: person },
+    changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
+    updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
+    newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
+    duplicatePerson: {
+      happened: 'Une personne figure plusieurs fois dans le registre',
+      labels: { uin: 'Personne', duplicates: 'Doublons' },
+    },
+  },
   confirm: {
     asked: (topic, organisation) =>
       `${received(organisation)} une demande d’envoi des avis de la rubrique ${topic} à cette adresse.`,

@@ -1,62 +1,56 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 // The Portuguese of Portugal and of African administrations.
 const locale = 'pt-PT';
 
-const writing: PageTexts['writing'] = {
-  direction: 'ltr',
-  quoted: (words) => `«${words}»`,
-  listed: (words) => new Intl.ListFormat(locale).format(words),
-  introducing: (words) => `${words}:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'nascimento',
-  death: 'óbito',
-  birthCancellation: 'cancelamento de um registo de nascimento',
-  foetalDeath: 'morte fetal',
-  marriage: 'casamento',
-  divorce: 'divórcio',
-  annulment: 'anulação de um casamento',
-  separation: 'separação de pessoas e bens',
-  adoption: 'adoção',
-  legitimation: 'legitimação',
-  recognition: 'perfilhação',
-  changeOfName: 'alteração de nome',
-  changeOfGender: 'mudança da menção do sexo',
-  updatePerson: 'alteração de dados pessoais',
-  newPerson: 'inscrição de uma pessoa no registo',
-  duplicatePerson: 'pessoa duplicada no registo',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'Problemas de envio',
-  title: 'Confirme que pretende receber avisos do Registo Civil',
-  button: 'Sim, pretendo receber estes avisos',
-  never: 'Deixar de receber pedidos de confirmação neste endereço',
-  begins: 'Só enviaremos avisos depois da sua confirmação.',
-  replaces: (changes) =>
-    'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
-    `Se confirmar o pedido, serão alterados os seguintes elementos: ${changes}.`,
-  repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
-  changes: {
-    subjects: 'os avisos que enviamos',
-    policy: 'o calendário das novas tentativas quando um envio falha',
-    deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
-    caller: 'a entidade que gere estes avisos',
+export const shared: typeof en.shared = {
+  writing: {
+    direction: 'ltr',
+    quoted: (words) => `«${words}»`,
+    listed: (words) => new Intl.ListFormat(locale).format(words),
+    introducing: (words) => `${words}:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'nascimento',
+    death: 'óbito',
+    birthCancellation: 'cancelamento de um registo de nascimento',
+    foetalDeath: 'morte fetal',
+    marriage: 'casamento',
+    divorce: 'divórcio',
+    annulment: 'anulação de um casamento',
+    separation: 'separação de pessoas e bens',
+    adoption: 'adoção',
+    legitimation: 'legitimação',
+    recognition: 'perfilhação',
+    changeOfName: 'alteração de nome',
+    changeOfGender: 'mudança da menção do sexo',
+    updatePerson: 'alteração de dados pessoais',
+    newPerson: 'inscrição de uma pessoa no registo',
+    duplicatePerson: 'pessoa duplicada no registo',
+  },
+  request: {
+    statusTopic: 'Problemas de envio',
+    title: 'Confirme que pretende receber avisos do Registo Civil',
+    button: 'Sim, pretendo receber estes avisos',
+    never: 'Deixar de receber pedidos de confirmação neste endereço',
+    begins: 'Só enviaremos avisos depois da sua confirmação.',
+    replaces: (changes) =>
+      'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
+      `Se confirmar o pedido, serão alterados os seguintes elementos: ${changes}.`,
+    repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
+    changes: {
+      subjects: 'os avisos que enviamos',
+      policy: 'o calendário das novas tentativas quando um envio falha',
+      deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
+      caller: 'a entidade que gere estes avisos',
+    },
+  },
+  letterhead: { contact: 'Contacto', privacy: 'Política de privacidade' },
 };
 
-const letterhead: PageTexts['letterhead'] = { contact: 'Contacto', privacy: 'Política de privacidade' };
-
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
   topic: 'Tema',
   address: 'Endereço',
@@ -126,40 +120,34 @@ const parents = { uin: 'Criança', uin1: 'Primeiro progenitor', uin2: 'Segundo p
 const spouses = { uin1: 'Primeiro cônjuge', uin2: 'Segundo cônjuge' };
 const person = { uin: 'Pessoa' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'Foi registado um nascimento', labels: parents },
-  death: { happened: 'Foi registado um óbito', labels: { uin: 'Pessoa falecida' } },
-  birthCancellation: { happened: 'Foi cancelado um registo de nascimento', labels: person },
-  foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Feto' } },
-  marriage: { happened: 'Foi registado um casamento', labels: spouses },
-  divorce: { happened: 'Foi registado um divórcio', labels: spouses },
-  annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
-  separation: { happened: 'Foi registada uma separação de pessoas e bens', labels: spouses },
-  adoption: { happened: 'Foi registada uma adoção', labels: parents },
-  legitimation: { happened: 'Foi registada uma legitimação', labels: parents },
-  recognition: { happened: 'Foi registada uma perfilhação', labels: parents },
-  changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
-  changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
-  updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
-  newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
-  duplicatePerson: {
-    happened: 'Uma pessoa consta várias vezes do registo',
-    labels: { uin: 'Pessoa', duplicates: 'Duplicados' },
-  },
-};
-
 // Portuguese has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
   organisation === undefined ? 'O Registo Civil recebeu' : `Os nossos serviços (${organisation}) receberam`;
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) => `${date}, às ${time} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'Foi registado um nascimento', labels: parents },
+    death: { happened: 'Foi registado um óbito', labels: { uin: 'Pessoa falecida' } },
+    birthCancellation: { happened: 'Foi cancelado um registo de nascimento', labels: person },
+    foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Feto' } },
+    marriage: { happened: 'Foi registado um casamento', labels: spouses },
+    divorce: { happened: 'Foi registado um divórcio', labels: spouses },
+    annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
+    separation: { happened: 'Foi registada uma separação de pessoas e bens', labels: spouses },
+    adoption: { happened: 'Foi registada uma adoção', labels: parents },
+    legitimation: { happened: 'Foi registada uma legitimação', labels: parents },
+    recognition: { happened: 'Foi registada uma perfilhação', labels: parents },
+    changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
+    changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
+    updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
+    newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
+    duplicatePerson: {
+      happened: 'Uma pessoa consta várias vezes do registo',
+      labels: { uin: 'Pessoa', duplicates: 'Duplicados' },
+    },
+  },
   confirm: {
     asked: (topic, organisation) =>
       `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço.`,

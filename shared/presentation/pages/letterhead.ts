@@ -1,4 +1,4 @@
-import type { PageTexts } from '../languages/texts.ts';
+import type { PageTexts } from '../languages/catalogues.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
 /** The institution that runs the service, as it is shown on every page and in every email. */
