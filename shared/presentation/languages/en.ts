@@ -62,6 +62,12 @@ export const shared = {
   letterhead: { contact: 'Contact', privacy: 'Privacy notice' },
 };
 
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'The request expires # day after it was sent.',
+    other: 'The request expires # days after it was sent.',
+  });
+
 export const pages = {
   service: 'Notices from the civil registry',
   topic: 'About',
@@ -71,11 +77,7 @@ export const pages = {
   allEvents: 'all',
   confirm: {
     lead: 'We were asked to send these notices to this address.',
-    otherwise: (days: number) =>
-      inNumber(locale, days, {
-        one: 'If you did not ask for this, close this page. The request expires # day after it was sent.',
-        other: 'If you did not ask for this, close this page. The request expires # days after it was sent.',
-      }),
+    otherwise: (days: number) => `If you did not ask for this, close this page. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Stop all confirmation requests to this address?',
@@ -169,12 +171,7 @@ export const mails = {
         other: '# other types of notice (see the confirmation page)',
       }),
     address: 'If the button does not work, open this address:',
-    otherwise: (days: number) =>
-      inNumber(locale, days, {
-        one: 'If you did not ask for this, you do not need to do anything. The request expires # day after it was sent.',
-        other:
-          'If you did not ask for this, you do not need to do anything. The request expires # days after it was sent.',
-      }),
+    otherwise: (days: number) => `If you did not ask for this, you do not need to do anything. ${expiry(days)}`,
   },
   status: {
     receiver: 'Address',

@@ -51,6 +51,12 @@ export const shared: typeof en.shared = {
 
 const unknown = 'Si usted no ha hecho esta solicitud';
 
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'La solicitud caducará #\u00a0día después de su envío.',
+    other: 'La solicitud caducará #\u00a0días después de su envío.',
+  });
+
 export const pages: typeof en.pages = {
   service: 'Avisos del Registro Civil',
   topic: 'Tema',
@@ -60,11 +66,7 @@ export const pages: typeof en.pages = {
   allEvents: 'todos',
   confirm: {
     lead: 'Hemos recibido una solicitud para enviar los siguientes avisos a la dirección indicada.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, cierre esta página. La solicitud caducará #\u00a0día después de su envío.`,
-        other: `${unknown}, cierre esta página. La solicitud caducará #\u00a0días después de su envío.`,
-      }),
+    otherwise: (days) => `${unknown}, cierre esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: '¿Desea dejar de recibir solicitudes de confirmación?',
@@ -163,11 +165,7 @@ export const mails: typeof en.mails = {
         other: '# tipos de aviso más (consulte la página de confirmación)',
       }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, ignore este correo. La solicitud caducará #\u00a0día después de su envío.`,
-        other: `${unknown}, ignore este correo. La solicitud caducará #\u00a0días después de su envío.`,
-      }),
+    otherwise: (days) => `${unknown}, ignore este correo. ${expiry(days)}`,
   },
   status: {
     receiver: 'Dirección',

@@ -50,6 +50,12 @@ export const shared: typeof en.shared = {
   letterhead: { contact: 'Contacto', privacy: 'Política de privacidade' },
 };
 
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'O pedido expira #\u00a0dia após o envio.',
+    other: 'O pedido expira #\u00a0dias após o envio.',
+  });
+
 export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
   topic: 'Tema',
@@ -59,11 +65,7 @@ export const pages: typeof en.pages = {
   allEvents: 'todos',
   confirm: {
     lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dia após o envio.',
-        other: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dias após o envio.',
-      }),
+    otherwise: (days) => `Se não fez este pedido, feche esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Pretende deixar de receber pedidos de confirmação?',
@@ -160,11 +162,7 @@ export const mails: typeof en.mails = {
         other: 'mais # tipos de aviso (ver a página de confirmação)',
       }),
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dia após o envio.',
-        other: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dias após o envio.',
-      }),
+    otherwise: (days) => `Se não fez este pedido, ignore esta mensagem. ${expiry(days)}`,
   },
   status: {
     receiver: 'Endereço',
