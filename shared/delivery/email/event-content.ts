@@ -111,11 +111,12 @@ export function eventContent(
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
   const topic = inLine(topicWords(texts, message));
-  const quoted = texts.writing.quoted(topic);
+  const { writing } = texts;
+  const quoted = writing.quoted(topic);
   const heading = headingOf(texts, message, type);
   const after = isTest || type !== undefined ? afterColon(heading) : heading;
   return {
-    subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, after)),
+    subject: asSubject(subject === undefined && type === undefined ? topic : `${writing.introducing(topic)} ${after}`),
     heading,
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),

@@ -192,7 +192,6 @@ export const mails: typeof en.mails = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `صدر هذا الإشعار بشأن ${topic} بتاريخ ${when}.`,
     test: 'إشعار تجريبي',
     tested: (topic) => `هذا إشعار تجريبي بشأن ${topic}، ولا يتعلق بأي واقعة حقيقية.`,

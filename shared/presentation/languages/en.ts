@@ -201,7 +201,6 @@ export const mails = {
     },
   },
   event: {
-    subject: (topic: string, event: string) => `${topic}: ${event}`,
     published: (topic: string, when: string) => `This notice about ${topic} was issued on ${when}.`,
     test: 'Test notice',
     tested: (topic: string) => `This is a test of the notices about ${topic}. It does not relate to a real event.`,

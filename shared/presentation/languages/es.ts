@@ -195,7 +195,6 @@ export const mails: typeof en.mails = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} se emitió el ${when}.`,
     test: 'Aviso de prueba',
     tested: (topic) => `Este es un aviso de prueba sobre ${topic}. No corresponde a ningún hecho real.`,

@@ -196,7 +196,6 @@ export const mails: typeof en.mails = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}\u00a0: ${event}`,
     published: (topic, when) => `Cet avis de la rubrique ${topic} a été émis le ${when}.`,
     test: 'Avis de test',
     tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,

@@ -191,7 +191,6 @@ export const mails: typeof en.mails = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} foi emitido em ${when}.`,
     test: 'Aviso de teste',
     tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
