@@ -1,4 +1,5 @@
 import { ClientError } from '../domain/client-errors.ts';
+import { megabytes, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 import { countPages, encodePage, encodeTiffPage, type PageImage, rasterImage, readImage } from './image-codec.ts';
 import { inspectImage } from './inspect-image.ts';
@@ -42,10 +43,8 @@ const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['store
  */
 const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
-
 function wantedPages({ page, write }: Conversion, count: number): number[] {
-  if (count < 1) throw new ClientError('unconvertible', 'the document has no pages');
+  if (count < 1) throw unconvertible('the document has no pages');
   if (page !== undefined && page > count) {
     throw new ClientError('invalidParameter', `page must be at most ${count}, the number of pages of the document`);
   }
@@ -54,10 +53,7 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
   if (count > max) {
     const hint =
       write === 'pdf' ? 'request the document in its stored format' : 'request pdf, or single pages with page=1 …';
-    throw new ClientError(
-      'unconvertible',
-      `the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`,
-    );
+    throw unconvertible(`the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`);
   }
   return Array.from({ length: count }, (_, index) => index);
 }
@@ -78,10 +74,7 @@ async function eachPage<Made>(
     total += bytesOf(made);
     if (total > limits.outputBytes) {
       const limit = megabytes(limits.outputBytes);
-      throw new ClientError(
-        'unconvertible',
-        `the document exceeds ${limit} as ${conversion.write}: request another format`,
-      );
+      throw unconvertible(`the document exceeds ${limit} as ${conversion.write}: request another format`);
     }
     all.push(made);
   }

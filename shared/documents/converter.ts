@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
+import { needsMemory } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 import type { ConversionRequest, ConversionResult, ProcessMessage } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
@@ -57,12 +58,6 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   }
 }
 
-const conversionTooLarge = (): ClientError =>
-  new ClientError(
-    'conversionFailed',
-    'this document needs too much memory to convert: request the document in its stored format',
-  );
-
 interface ConvertingProcess {
   readonly pid: number | undefined;
   readonly isAlive: boolean;
@@ -108,9 +103,9 @@ function startProcess(bounds: Bounds): ConvertingProcess {
     const listen = (message: ProcessMessage): void =>
       message.is === 'page' ? clock.nextPage() : ended.resolve(message);
     child.on('message', listen as (message: unknown) => void);
-    void exited.promise.then(() => ended.reject(conversionTooLarge()));
+    void exited.promise.then(() => ended.reject(needsMemory()));
     setIdle(false);
-    child.send(request, (error) => error !== null && ended.reject(conversionTooLarge()));
+    child.send(request, (error) => error !== null && ended.reject(needsMemory()));
     try {
       return await ended.promise;
     } finally {

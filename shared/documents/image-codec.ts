@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { ClientError } from '../domain/client-errors.ts';
 import type { PageFormat } from '../domain/documents/document-format.ts';
+import { damagedDocument, tooManyPixels, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 
 export interface Raster {
@@ -39,13 +40,11 @@ function clientErrorOf(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (/memory/i.test(message)) return new ClientError('conversionFailed', 'this document needs too much memory');
-  if (/pixel limit/i.test(message)) {
-    return new ClientError('unconvertible', `the document has over ${limits.inputPixels / 1e6} megapixels on one page`);
-  }
+  if (/pixel limit/i.test(message)) return tooManyPixels(limits.inputPixels);
   if (/too large|maximum|exceeds/i.test(message)) {
-    return new ClientError('unconvertible', 'the document has too many pixels for the requested format: request pdf');
+    return unconvertible('the document has too many pixels for the requested format: request pdf');
   }
-  return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
+  return damagedDocument();
 }
 
 /** Waits for the result of work on an image. @throws ClientError `unconvertible` or `conversionFailed` */

@@ -6,6 +6,7 @@ import { ClientError } from '../domain/client-errors.ts';
 import { documentFormats, type Format } from '../domain/documents/document-format.ts';
 import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
+import { megabytes, unconvertible } from './conversion-errors.ts';
 import { conversionVersion, limits } from './conversion-limits.ts';
 import { prefersMultipart, type ReplyPart, writeMultipart, writeSingle } from './multipart.ts';
 import type { DocumentFile } from './open-document.ts';
@@ -34,8 +35,8 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
 
 async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
   if (file.bytes > limits.inputBytes) {
-    const limit = `${limits.inputBytes / 1024 / 1024} MB`;
-    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the document in its stored format`);
+    const limit = megabytes(limits.inputBytes);
+    throw unconvertible(`the document exceeds ${limit}: request the document in its stored format`);
   }
   return renderOnce(await buffer(file.body), file, conversion, rendering);
 }

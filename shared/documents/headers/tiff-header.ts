@@ -1,8 +1,6 @@
-import { ClientError } from '../../domain/client-errors.ts';
+import { damagedDocument } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
 import { countPicture, countProfile, type ImageHeader, startCounting } from './image-headers.ts';
-
-const damaged = (): ClientError => new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 
 /** Reads numbers in the byte order of the file. TIFF fields have 12 bytes, and BigTIFF fields have 20. */
 function readerOf(file: Buffer) {
@@ -53,11 +51,11 @@ export function readTiffHeader(file: Buffer): ImageHeader {
   const read = readerOf(file);
   const seen = new Set<number>();
   for (let at = read.first; at !== 0 && counting.frames <= limits.frames; ) {
-    if (seen.has(at)) throw damaged();
+    if (seen.has(at)) throw damagedDocument();
     seen.add(at);
     counting.frames += 1;
     const fields = read.count(at);
-    if (fields > limits.tiffFields) throw damaged();
+    if (fields > limits.tiffFields) throw damagedDocument();
     const values = new Map<number, number>();
     for (let index = 0; index < fields; index += 1) {
       const field = at + read.header + index * read.field;

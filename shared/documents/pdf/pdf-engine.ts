@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import { ClientError } from '../../domain/client-errors.ts';
+import { needsMemory, unconvertible } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
 import type { Raster } from '../image-codec.ts';
 import { checkPictures } from './check-pictures.ts';
@@ -78,12 +79,9 @@ const isEngineFault = (error: unknown): boolean =>
 
 function clientErrorOf(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
-  if (isEngineFault(error)) {
-    const words = 'this document needs too much memory to convert: request the document in its stored format';
-    return new ClientError('conversionFailed', words);
-  }
+  if (isEngineFault(error)) return needsMemory();
   const message = error instanceof Error ? error.message : String(error);
-  return new ClientError('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
+  return unconvertible(`the document cannot be converted: ${reasonOf(message)}`);
 }
 
 /** Runs a call to the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
@@ -121,7 +119,7 @@ export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
     page: (index, as) =>
       run(() => {
         if (problem !== undefined)
-          throw new ClientError('unconvertible', `the document cannot be converted: a picture ${problem}; request pdf`);
+          throw unconvertible(`the document cannot be converted: a picture ${problem}; request pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),
