@@ -3,45 +3,15 @@ import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import { needsMemory } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-import type { ConversionRequest, ConversionResult, ProcessMessage } from './conversion-protocol.ts';
+import type { ConversionMessage, ConversionRequest, ConversionResult } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 
-interface TimeLimits {
-  readonly pageMilliseconds: number;
-  readonly totalMilliseconds: number;
-}
-
-interface ConversionTimer {
-  nextPage(): void;
-  stop(): void;
-}
-
-/**
- * Starts the time limit for the whole conversion. A new time limit starts for each page.
- * @param onEnd called when a limit is exceeded
- */
-function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
-  const end = (): void =>
-    onEnd(
-      new ClientError(
-        'conversionFailed',
-        'converting this document takes too long: request the document in its stored format',
-      ),
-    );
-  let page: NodeJS.Timeout | undefined;
-  const total = setTimeout(end, patience.totalMilliseconds);
-  return {
-    nextPage() {
-      clearTimeout(page);
-      page = setTimeout(end, patience.pageMilliseconds);
-    },
-    stop() {
-      clearTimeout(page);
-      clearTimeout(total);
-    },
-  };
-}
+const tooSlow = (): ClientError =>
+  new ClientError(
+    'conversionFailed',
+    'converting this document takes too long: request the document in its stored format',
+  );
 
 function forkProcess(scratch: ScratchFile): ChildProcess {
   // In the bundle, the entry file of the conversion process has the extension `mjs`.
@@ -58,14 +28,11 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   }
 }
 
-interface ConvertingProcess {
-  readonly pid: number | undefined;
-  readonly isAlive: boolean;
-  convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  end(): Promise<void>;
-}
-
-export interface Bounds extends TimeLimits {
+export interface Bounds {
+  /** The time limit for a page. It starts again for each page. */
+  readonly pageMilliseconds: number;
+  /** The time limit for the whole conversion. */
+  readonly totalMilliseconds: number;
   /**
    * A process that exceeds `converterBytes` ends itself. A process that exceeds `restingBytes` is replaced after its
    * conversion.
@@ -74,7 +41,7 @@ export interface Bounds extends TimeLimits {
   readonly restingBytes: number;
 }
 
-function startProcess(bounds: Bounds): ConvertingProcess {
+function startProcess(bounds: Bounds) {
   const scratch = createScratchFile();
   const child = forkProcess(scratch);
   let isAlive = true;
@@ -97,11 +64,16 @@ function startProcess(bounds: Bounds): ConvertingProcess {
     return exited.promise;
   };
 
-  async function send(request: ConversionRequest): Promise<ConversionResult & { readonly residentBytes: number }> {
-    const ended = Promise.withResolvers<ConversionResult & { readonly residentBytes: number }>();
-    const clock = startTimer(bounds, ended.reject);
-    const listen = (message: ProcessMessage): void =>
-      message.is === 'page' ? clock.nextPage() : ended.resolve(message);
+  async function send(request: ConversionRequest): Promise<ConversionResult> {
+    const ended = Promise.withResolvers<ConversionResult>();
+    const stop = (): void => ended.reject(tooSlow());
+    const total = setTimeout(stop, bounds.totalMilliseconds);
+    let page: NodeJS.Timeout | undefined;
+    const listen = (message: ConversionMessage): void => {
+      clearTimeout(page);
+      if (message.is === 'page') page = setTimeout(stop, bounds.pageMilliseconds);
+      else ended.resolve(message);
+    };
     child.on('message', listen as (message: unknown) => void);
     void exited.promise.then(() => ended.reject(needsMemory()));
     setIdle(false);
@@ -109,7 +81,8 @@ function startProcess(bounds: Bounds): ConvertingProcess {
     try {
       return await ended.promise;
     } finally {
-      clock.stop();
+      clearTimeout(page);
+      clearTimeout(total);
       child.off('message', listen);
       setIdle(true);
     }
@@ -121,7 +94,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
       return isAlive;
     },
     end,
-    async convert(bytes, conversion) {
+    async convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]> {
       let isSound = false;
       try {
         scratch.write([bytes]);
@@ -153,9 +126,9 @@ export interface Converter {
 }
 
 export function createConverter(bounds: Bounds = limits): Converter {
-  let current: ConvertingProcess | undefined;
+  let current: ReturnType<typeof startProcess> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  const ready = (): ConvertingProcess => {
+  const ready = () => {
     if (!current?.isAlive) current = startProcess(bounds);
     return current;
   };
