@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type { readDocument } from '../contract/endpoints/documents-endpoints.ts';
@@ -8,7 +8,7 @@ import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
 import { megabytes, unconvertible } from './conversion-errors.ts';
 import { conversionVersion, limits } from './conversion-limits.ts';
-import { prefersMultipart, type ReplyPart, writeMultipart, writeSingle } from './multipart.ts';
+import { prefersMultipart, type ReplyPart, writeMultipart } from './multipart.ts';
 import type { DocumentFile } from './open-document.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
 import { type Rendering, renderOnce } from './render-once.ts';
@@ -65,7 +65,7 @@ export async function replyWithDocument(
     const files =
       plan.is === 'untouched'
         ? [{ bytes: file.bytes, body: file.body }]
-        : (await convert(file, plan, rendering)).map((body) => ({ bytes: body.length, body }));
+        : (await convert(file, plan, rendering)).map((made) => ({ bytes: made.length, body: Readable.from([made]) }));
     const isMany = files.length > 1;
     const parts = files.map(
       (made, index): ReplyPart => ({
@@ -87,7 +87,7 @@ function replyOf(parts: readonly ReplyPart[], tag: string, inParts: boolean): Do
   if (first !== undefined && parts.length === 1 && !inParts) {
     const disposition = `inline; filename="${first.fileName}"`;
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
-    return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
+    return { status: 200, headers: { ...headers, ...own }, body: first.body };
   }
   // Repeated replies need the same boundary, because a strong entity tag promises identical bytes.
   const boundary = `document-${tag.slice(1, -1)}`;
