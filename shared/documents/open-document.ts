@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../domain/documents/choose-document.ts';
 import type { Format } from '../domain/documents/document-format.ts';
 import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
-import { planDocument } from './plan-document.ts';
+import { isConvertible } from './plan-document.ts';
 
 /**
  * Reads the first bytes of a stream without consuming them.
@@ -63,7 +63,7 @@ export async function openDocument(
     const found =
       all.find(({ stored }) => stored === wanted) ??
       all.find(({ stored }) => stored === 'pdf') ??
-      all.find(({ stored }) => planDocument(stored, wanted).is === 'conversion');
+      all.find(({ stored }) => isConvertible(stored));
     best = found?.file ?? best;
   }
   const opened = await documents.open(best);

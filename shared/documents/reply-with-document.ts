@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type { readDocument } from '../contract/endpoints/documents-endpoints.ts';
-import { ClientError } from '../domain/client-errors.ts';
 import { documentFormats, type Format } from '../domain/documents/document-format.ts';
 import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
@@ -57,13 +56,12 @@ export async function replyWithDocument(
   const tag = entityTag(file.etag, request.doctype, format, page, inParts, conversionVersion);
   try {
     const plan = planDocument(file.stored, format, page);
-    if (plan.is === 'refused') throw new ClientError(plan.refusal, plan.reason);
     if (isNoneMatch(headers['if-none-match'] ?? '', tag)) {
       file.body.destroy();
       return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
     }
     const files =
-      plan.is === 'untouched'
+      plan === undefined
         ? [{ bytes: file.bytes, body: file.body }]
         : (await convert(file, plan, rendering)).map((made) => ({ bytes: made.length, body: Readable.from([made]) }));
     const isMany = files.length > 1;
