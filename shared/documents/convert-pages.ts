@@ -7,9 +7,9 @@ import { joinTiff } from './join-tiff.ts';
 import { openPdf } from './pdf/pdf-engine.ts';
 import { jpeg2000Picture, toPdfPicture } from './pdf/pdf-picture.ts';
 import { writePdf } from './pdf/write-pdf.ts';
-import type { Conversion, Reader } from './plan-document.ts';
+import type { Conversion } from './plan-document.ts';
 
-export interface Pages {
+interface Pages {
   readonly count: number;
   read(index: number): Promise<PageImage>;
   close(): Promise<void>;
@@ -24,24 +24,20 @@ async function pdfPages(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
   };
 }
 
-const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['stored']) => Promise<Pages>>> = {
-  pdf: (bytes) => pdfPages(bytes, 'page'),
-  jpeg2000: async (bytes) => pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image'),
-  async image(bytes, stored) {
-    inspectImage(bytes, stored);
-    return {
-      count: await countPages(bytes),
-      read: (index) => readImage(bytes, index),
-      close: async () => {},
-    };
-  },
-};
-
 /**
- * Opens a stored file with the reader that the plan names.
+ * Opens a stored file.
  * @throws ClientError `unconvertible` or `conversionFailed`
  */
-const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
+async function openPages({ stored }: Conversion, bytes: Buffer): Promise<Pages> {
+  if (stored === 'pdf') return pdfPages(bytes, 'page');
+  if (stored === 'jpeg2000') return pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image');
+  inspectImage(bytes, stored);
+  return {
+    count: await countPages(bytes),
+    read: (index) => readImage(bytes, index),
+    close: async () => {},
+  };
+}
 
 function wantedPages({ page, write }: Conversion, count: number): number[] {
   if (count < 1) throw unconvertible('the document has no pages');
@@ -107,7 +103,7 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
     },
   };
   try {
-    if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
+    if (conversion.stored === 'jpeg2000' && conversion.write === 'pdf') {
       // A PDF can contain a JPEG 2000 file unchanged. Decode the file only to check that it is intact.
       wantedPages(conversion, pages.count);
       await pages.read(0);

@@ -3,27 +3,16 @@ import type { Format } from '../domain/documents/document-format.ts';
 import { unconvertible } from './conversion-errors.ts';
 import type { StoredFormat } from './detect-format.ts';
 
-export type Reader = 'pdf' | 'image' | 'jpeg2000';
-
 export interface Conversion {
   readonly stored: StoredFormat;
-  readonly read: Reader;
   readonly write: Format;
   readonly page: number | undefined;
 }
 
-const readers: Partial<Record<StoredFormat, Reader>> = {
-  pdf: 'pdf',
-  jpeg: 'image',
-  png: 'image',
-  tiff: 'image',
-  webp: 'image',
-  gif: 'image',
-  jpeg2000: 'jpeg2000',
-};
+const convertible: readonly StoredFormat[] = ['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'];
 
 /** Returns whether files in a format can be converted to every other format. */
-export const isConvertible = (stored: StoredFormat): boolean => readers[stored] !== undefined;
+export const isConvertible = (stored: StoredFormat): boolean => convertible.includes(stored);
 
 /** No page of an unconverted file can be selected, except page 1 of an image. */
 function checkPage(stored: StoredFormat, page: number | undefined): void {
@@ -44,8 +33,7 @@ export function planDocument(stored: StoredFormat, wanted: Format, page?: number
     checkPage(stored, page);
     return undefined;
   }
-  const read = readers[stored];
-  if (read !== undefined) return { stored, read, write: wanted, page };
+  if (isConvertible(stored)) return { stored, write: wanted, page };
   const what = stored === 'unknown' ? 'in an unknown format' : `stored as ${stored}`;
   throw unconvertible(`the document is ${what} and cannot be converted to ${wanted}`);
 }

@@ -165,7 +165,7 @@ export function useRetention(settings: GivenSettings = {}) {
       await renderOnce(
         Buffer.from(made),
         source,
-        { stored: 'pdf', read: 'pdf', write: 'png', page: undefined },
+        { stored: 'pdf', write: 'png', page: undefined },
         rendering,
       );
     },
