@@ -1,7 +1,7 @@
 import { ClientError } from '../domain/client-errors.ts';
 import { megabytes, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-import { countPages, encodePage, encodeTiffPage, type PageImage, rasterImage, readImage } from './image-codec.ts';
+import { countPages, encodePage, encodeTiffPage, type PageImage, type Pages, readImage } from './image-codec.ts';
 import { inspectImage } from './inspect-image.ts';
 import { joinTiff } from './join-tiff.ts';
 import { openPdf } from './pdf/pdf-engine.ts';
@@ -9,28 +9,13 @@ import { jpeg2000Picture, toPdfPicture } from './pdf/pdf-picture.ts';
 import { writePdf } from './pdf/write-pdf.ts';
 import type { Conversion } from './plan-document.ts';
 
-interface Pages {
-  readonly count: number;
-  read(index: number): Promise<PageImage>;
-  close(): Promise<void>;
-}
-
-async function pdfPages(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
-  const pdf = await openPdf(bytes);
-  return {
-    count: pdf.pageCount,
-    read: async (index) => rasterImage(await pdf.page(index, as)),
-    close: pdf.close,
-  };
-}
-
 /**
  * Opens a stored file.
  * @throws ClientError `unconvertible` or `conversionFailed`
  */
 async function openPages({ stored }: Conversion, bytes: Buffer): Promise<Pages> {
-  if (stored === 'pdf') return pdfPages(bytes, 'page');
-  if (stored === 'jpeg2000') return pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image');
+  if (stored === 'pdf') return openPdf(bytes, 'page');
+  if (stored === 'jpeg2000') return openPdf(writePdf([jpeg2000Picture(bytes)]), 'image');
   inspectImage(bytes, stored);
   return {
     count: await countPages(bytes),

@@ -4,7 +4,7 @@ import type { PageFormat } from '../domain/documents/document-format.ts';
 import { damagedDocument, tooManyPixels, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 
-export interface Raster {
+interface Raster {
   readonly width: number;
   readonly height: number;
   readonly dpi: number;
@@ -32,6 +32,13 @@ export interface PageImage {
   decode(): Sharp;
   /** Frees the memory of the pixels immediately, because garbage collection may happen too late. */
   release?(): void;
+}
+
+/** An open file, whose pages can be read in any order; the first page has the index 0. */
+export interface Pages {
+  readonly count: number;
+  read(index: number): Promise<PageImage>;
+  close(): Promise<void>;
 }
 
 const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels, autoOrient: true };

@@ -3,7 +3,7 @@ import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdf
 import { ClientError } from '../../domain/client-errors.ts';
 import { needsMemory, unconvertible } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
-import type { Raster } from '../image-codec.ts';
+import { type PageImage, type Pages, rasterImage } from '../image-codec.ts';
 import { checkPictures } from './check-pictures.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
 import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
@@ -49,21 +49,21 @@ function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number 
 const internalsOf = (page: PDFiumPage) =>
   page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
 
-async function renderPage(page: PDFiumPage, number: number): Promise<Raster> {
+async function renderPage(page: PDFiumPage, number: number): Promise<PageImage> {
   const { module, pageIdx } = internalsOf(page);
   await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
   // Render form fields, because a completed form would otherwise be blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
   const { data } = await page.render(options);
-  return { width, height, dpi, data: data as Uint8Array<ArrayBuffer> };
+  return rasterImage({ width, height, dpi, data: data as Uint8Array<ArrayBuffer> });
 }
 
-async function decodePicture(page: PDFiumPage): Promise<Raster> {
+async function decodePicture(page: PDFiumPage): Promise<PageImage> {
   const picture = page.getObjectCount() === 1 ? page.getObject(0) : undefined;
   if (picture?.type !== 'image') throw new Error('its picture cannot be read');
   const { width, height, data } = await picture.render({ render: 'bitmap' });
-  return { width, height, dpi: 72, data: data as Uint8Array<ArrayBuffer> };
+  return rasterImage({ width, height, dpi: 72, data: data as Uint8Array<ArrayBuffer> });
 }
 
 function reasonOf(message: string): string {
@@ -93,30 +93,22 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   }
 }
 
-interface OpenPdf {
-  readonly pageCount: number;
-  /**
-   * The function `image` decodes the page's only picture at its original size. JPEG 2000 files need this function,
-   * because only PDFium supports them.
-   */
-  page(index: number, as: 'page' | 'image'): Promise<Raster>;
-  close(): Promise<void>;
-}
-
 let engine: Promise<PDFiumLibrary> | undefined;
 
 /**
- * Opens one PDF at a time. The returned method `page` throws the same errors.
+ * Opens one PDF at a time. The returned method `read` throws the same errors.
+ * @param as `image` decodes the only picture of a page at its original size. JPEG 2000 files need this, because only
+ * PDFium supports them.
  * @throws ClientError `unconvertible` or `conversionFailed`
  */
-export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
+export async function openPdf(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
   engine ??= startEngine();
   const library = await engine;
   const document: PDFiumDocument = await run(() => library.loadDocument(bytes));
   const problem = lacksPicture(bytes) ? 'is missing' : (await hasBrokenMask(bytes)) ? 'has a damaged mask' : undefined;
   return {
-    pageCount: await run(() => document.getPageCount()),
-    page: (index, as) =>
+    count: await run(() => document.getPageCount()),
+    read: (index) =>
       run(() => {
         if (problem !== undefined)
           throw unconvertible(`the document cannot be converted: a picture ${problem}; request pdf`);
