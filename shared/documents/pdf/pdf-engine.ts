@@ -77,19 +77,15 @@ const isEngineFault = (error: unknown): boolean =>
   error instanceof RangeError ||
   /abort|assert|allocate|memory/i.test(String((error as Error)?.message));
 
-function clientErrorOf(error: unknown): ClientError {
-  if (error instanceof ClientError) return error;
-  if (isEngineFault(error)) return needsMemory();
-  const message = error instanceof Error ? error.message : String(error);
-  return unconvertible(`the document cannot be converted: ${reasonOf(message)}`);
-}
-
 /** Runs a call to the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
 async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw clientErrorOf(error);
+    if (error instanceof ClientError) throw error;
+    if (isEngineFault(error)) throw needsMemory();
+    const message = error instanceof Error ? error.message : String(error);
+    throw unconvertible(`the document cannot be converted: ${reasonOf(message)}`);
   }
 }
 
