@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
@@ -6,8 +5,7 @@ import { internalErrorLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../domain/deliveries/task.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { writesMetrics } from './emit-metrics.ts';
-import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
+import { backgroundHandler } from './in-invocation.ts';
 import { logError } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
@@ -54,9 +52,5 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The middy types require the Lambda context, which tests may omit.
-  const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>({ ...withoutEarlyTimeout, ...writesMetrics })
-    .onError(onError)
-    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
+  return backgroundHandler({ worker: worker.worker }, work);
 }

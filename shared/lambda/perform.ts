@@ -1,12 +1,9 @@
-import middy from '@middy/core';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
 import type { Job } from '../contract/job.ts';
-import { internalErrorLogged } from '../contract/log-lines.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { writesMetrics } from './emit-metrics.ts';
-import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
-import { logError, logInfo } from './logger.ts';
+import { backgroundHandler } from './in-invocation.ts';
+import { logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 /** A page of rows that a job returns to the operator but does not log. */
@@ -42,11 +39,5 @@ export function perform<const J extends Job, const Stores extends readonly Store
     logInfo('performed', { job: job.job, ...loggable(result) });
     return result;
   };
-  // The middy types require the Lambda context, which tools and tests may omit.
-  const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { job: job.job });
-  return middy<unknown, Result>({ ...withoutEarlyTimeout, ...writesMetrics })
-    .onError(onError)
-    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
-    event: unknown,
-  ) => Promise<Result>;
+  return backgroundHandler({ job: job.job }, work);
 }
