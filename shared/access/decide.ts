@@ -70,12 +70,6 @@ interface Question {
   readonly methodArn: string;
 }
 
-/** Returns the required scopes and the challenge for a response with status 403 (RFC 6750 section 3.1). */
-const clientErrorOf = (needed: readonly string[]) => ({
-  needs: needed.join(' or '),
-  challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
-});
-
 /**
  * Returns a policy that allows the route only if the token has one of the required scopes. The context of the policy
  * names the required scopes.
@@ -98,7 +92,9 @@ export function decide({ route, scopes, methodArn, ...who }: Question): APIGatew
       client: who.client,
       callerClaim: who.callerClaim,
       isAdmin: scopes.includes(adminScope),
-      ...clientErrorOf(needed),
+      needs: needed.join(' or '),
+      // The challenge of a response with status 403 (RFC 6750 section 3.1).
+      challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
     },
   };
 }

@@ -8,18 +8,17 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
+const reasons = [
+  [JwtExpiredError, 'expired'],
+  [JwtNotBeforeError, 'not yet valid'],
+  [JwtInvalidIssuerError, 'issuer'],
+  [JwtInvalidSignatureError, 'signature'],
+  [JwtInvalidSignatureAlgorithmError, 'algorithm'],
+  [KidNotFoundInJwksError, 'key unknown'],
+] as const;
+
 /** The reason for rejecting a token, as it appears in the log. */
-export type RejectionReason =
-  | 'malformed'
-  | 'signature'
-  | 'algorithm'
-  | 'key unknown'
-  | 'issuer'
-  | 'audience'
-  | 'expired'
-  | 'no expiry'
-  | 'not yet valid'
-  | 'crit';
+export type RejectionReason = (typeof reasons)[number][1] | 'malformed' | 'audience' | 'no expiry' | 'crit';
 
 /** Thrown when a token passes the verifier but fails an additional check. */
 export class RejectedToken extends Error {
@@ -31,15 +30,6 @@ export class RejectedToken extends Error {
     this.reason = reason;
   }
 }
-
-const reasons: readonly (readonly [new (...given: never[]) => Error, RejectionReason])[] = [
-  [JwtExpiredError, 'expired'],
-  [JwtNotBeforeError, 'not yet valid'],
-  [JwtInvalidIssuerError, 'issuer'],
-  [JwtInvalidSignatureError, 'signature'],
-  [JwtInvalidSignatureAlgorithmError, 'algorithm'],
-  [KidNotFoundInJwksError, 'key unknown'],
-];
 
 /** Returns the rejection reason for an error from the verifier. Unknown errors are reported as `malformed`. */
 export const reasonOf = (error: unknown): RejectionReason =>
