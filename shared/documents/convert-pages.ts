@@ -17,11 +17,7 @@ async function openPages({ stored }: Conversion, bytes: Buffer): Promise<Pages> 
   if (stored === 'pdf') return openPdf(bytes, 'page');
   if (stored === 'jpeg2000') return openPdf(writePdf([jpeg2000Picture(bytes)]), 'image');
   inspectImage(bytes, stored);
-  return {
-    count: await countPages(bytes),
-    read: (index) => readImage(bytes, index),
-    close: async () => {},
-  };
+  return { count: await countPages(bytes), read: (index) => readImage(bytes, index) };
 }
 
 function wantedPages({ page, write }: Conversion, count: number): number[] {
@@ -96,6 +92,6 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
     }
     return await write(conversion, reporting);
   } finally {
-    await pages.close();
+    await pages.close?.();
   }
 }

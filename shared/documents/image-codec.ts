@@ -1,15 +1,8 @@
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import sharp, { type JpegOptions, type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { ClientError } from '../domain/client-errors.ts';
 import type { PageFormat } from '../domain/documents/document-format.ts';
 import { damagedDocument, tooManyPixels, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-
-interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly dpi: number;
-  readonly data: Uint8Array<ArrayBuffer>;
-}
 
 // Enable only the loaders for accepted formats, because loaders for other formats, such as SVG and HEIF, have been
 // attack vectors.
@@ -38,7 +31,7 @@ export interface PageImage {
 export interface Pages {
   readonly count: number;
   read(index: number): Promise<PageImage>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels, autoOrient: true };
@@ -96,16 +89,15 @@ export async function countPages(bytes: Uint8Array): Promise<number> {
   return format === 'tiff' ? pages : 1;
 }
 
-export const rasterImage = ({ width, height, dpi, data }: Raster): PageImage => ({
-  width,
-  height,
-  dpi,
+/** Creates the image of a page from decoded pixels, with four bytes per pixel. */
+export const rasterImage = (data: Uint8Array, size: Pick<PageImage, 'width' | 'height' | 'dpi'>): PageImage => ({
+  ...size,
   isBilevel: false,
   isLossless: false,
   jpeg: undefined,
   isGrey: false,
-  decode: () => sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha(),
-  release: () => void data.buffer.transfer(0),
+  decode: () => sharp(data, { raw: { width: size.width, height: size.height, channels: 4 } }).removeAlpha(),
+  release: () => void (data.buffer as ArrayBuffer).transfer(0),
 });
 
 const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : 'srgb');
@@ -114,13 +106,8 @@ const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : '
 const onPaper = (page: PageImage): Sharp =>
   page.decode().flatten({ background: '#ffffff' }).toColourspace(coloursOf(page));
 
-interface JpegSettings {
-  readonly quality: number;
-  readonly chromaSubsampling?: '4:4:4';
-}
-
 /** Encodes a page as JPEG. For the largest pages, optimised coding would need too much memory (six bytes per pixel). */
-export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
+export const encodeJpeg = (page: PageImage, settings: JpegOptions): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
 };

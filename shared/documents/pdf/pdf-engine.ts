@@ -46,24 +46,21 @@ function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number 
   return { width: pixels(originalWidth), height: pixels(originalHeight), dpi };
 }
 
-const internalsOf = (page: PDFiumPage) =>
-  page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
-
 async function renderPage(page: PDFiumPage, number: number): Promise<PageImage> {
-  const { module, pageIdx } = internalsOf(page);
+  const { module, pageIdx } = page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
   await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
   // Render form fields, because a completed form would otherwise be blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
   const { data } = await page.render(options);
-  return rasterImage({ width, height, dpi, data: data as Uint8Array<ArrayBuffer> });
+  return rasterImage(data, { width, height, dpi });
 }
 
 async function decodePicture(page: PDFiumPage): Promise<PageImage> {
   const picture = page.getObjectCount() === 1 ? page.getObject(0) : undefined;
   if (picture?.type !== 'image') throw new Error('its picture cannot be read');
   const { width, height, data } = await picture.render({ render: 'bitmap' });
-  return rasterImage({ width, height, dpi: 72, data: data as Uint8Array<ArrayBuffer> });
+  return rasterImage(data, { width, height, dpi: 72 });
 }
 
 function reasonOf(message: string): string {
