@@ -112,20 +112,7 @@ function startProcess(bounds: Bounds) {
   };
 }
 
-export interface Converter {
-  /**
-   * Converts a stored file according to the plan. After an error, no work continues in the background.
-   * @returns one file, or one file per page for image formats
-   * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
-   * does not exist
-   */
-  convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  warmUp(): void;
-  readonly pid: number | undefined;
-  stop(): Promise<void>;
-}
-
-export function createConverter(bounds: Bounds = limits): Converter {
+export function createConverter(bounds: Bounds = limits) {
   let current: ReturnType<typeof startProcess> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const ready = () => {
@@ -142,7 +129,13 @@ export function createConverter(bounds: Bounds = limits): Converter {
       return current?.isAlive ? current.pid : undefined;
     },
     warmUp,
-    convert(bytes, conversion) {
+    /**
+     * Converts a stored file according to the plan. After an error, no work continues in the background.
+     * @returns one file, or one file per page for image formats
+     * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
+     * does not exist
+     */
+    convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]> {
       const converting = turn.then(() => ready().convert(bytes, conversion));
       turn = converting.then(warmUp, warmUp);
       return converting;
@@ -153,3 +146,5 @@ export function createConverter(bounds: Bounds = limits): Converter {
     },
   };
 }
+
+export type Converter = ReturnType<typeof createConverter>;
