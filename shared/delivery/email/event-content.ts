@@ -121,6 +121,6 @@ export function eventContent(
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),
     notes: [texts.event.subscribed(quoted), texts.event.message(isolated(messageId))],
-    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.event.leave } }),
+    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

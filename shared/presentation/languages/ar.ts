@@ -46,6 +46,8 @@ export const shared: typeof en.shared = {
     },
   },
   letterhead: { contact: 'للتواصل', privacy: 'سياسة الخصوصية' },
+  address: 'عنوان المستلم',
+  leave: 'إيقاف هذه الإشعارات',
 };
 
 // Requests are nouns, because an Arabic imperative has the gender of the reader.
@@ -64,7 +66,6 @@ const expiry = (days: number): string =>
 export const pages: typeof en.pages = {
   service: 'إشعارات السجل المدني',
   topic: 'الموضوع',
-  address: 'عنوان المستلم',
   events: 'الإشعارات',
   eventsBefore: 'الإشعارات التي تصلك حاليًا',
   allEvents: 'جميعها',
@@ -93,7 +94,6 @@ export const pages: typeof en.pages = {
   unsubscribe: {
     title: 'إيقاف هذه الإشعارات',
     lead: 'عند تأكيد هذا الاختيار، لن نرسل الإشعارات التالية إلى عنوان المستلم المذكور أدناه بعد الآن.',
-    button: 'إيقاف هذه الإشعارات',
     otherwise: 'للاستمرار في تلقي هذه الإشعارات، يُرجى إغلاق هذه الصفحة.',
   },
   unsubscribed: {
@@ -167,7 +167,6 @@ export const mails: typeof en.mails = {
     otherwise: (days) => `${unknown} تجاهل هذه الرسالة. ${expiry(days)}`,
   },
   status: {
-    receiver: 'عنوان المستلم',
     topic: 'الموضوع',
     failure: 'السبب التقني',
     subscription: 'المرجع التقني',
@@ -211,6 +210,5 @@ export const mails: typeof en.mails = {
     hidden: 'لا يمكن عرض هذا الإشعار في نص الرسالة، وهو متاح في المرفق.',
     message: (id) => `الرقم المرجعي: ${id}`,
     subscribed: (topic) => `وصلتك هذه الرسالة بناءً على تأكيد سابق لتلقي إشعارات بشأن ${topic} على هذا العنوان.`,
-    leave: 'إيقاف هذه الإشعارات',
   },
 };

@@ -60,6 +60,8 @@ export const shared = {
   },
   /** The labels of the institution's contact and privacy notice. */
   letterhead: { contact: 'Contact', privacy: 'Privacy notice' },
+  address: 'Address',
+  leave: 'Stop these notices',
 };
 
 const expiry = (days: number): string =>
@@ -71,7 +73,6 @@ const expiry = (days: number): string =>
 export const pages = {
   service: 'Notices from the civil registry',
   topic: 'About',
-  address: 'Address',
   events: 'Notices',
   eventsBefore: 'Notices you receive now',
   allEvents: 'all',
@@ -102,7 +103,6 @@ export const pages = {
   unsubscribe: {
     title: 'Stop these notices?',
     lead: 'Do you want us to stop sending these notices to this address?',
-    button: 'Stop these notices',
     otherwise: 'To keep receiving these notices, close this page.',
   },
   unsubscribed: {
@@ -174,7 +174,6 @@ export const mails = {
     otherwise: (days: number) => `If you did not ask for this, you do not need to do anything. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Address',
     topic: 'Notices about',
     failure: 'Technical cause',
     subscription: 'Technical reference',
@@ -219,6 +218,5 @@ export const mails = {
     subscribed: (topic: string) =>
       'You are receiving this email because someone confirmed ' +
       `that notices about ${topic} should be sent to this address.`,
-    leave: 'Stop these notices',
   },
 };

@@ -47,6 +47,8 @@ export const shared: typeof en.shared = {
     },
   },
   letterhead: { contact: 'Contacto', privacy: 'Protección de datos personales' },
+  address: 'Dirección',
+  leave: 'Dejar de recibir estos avisos',
 };
 
 const unknown = 'Si usted no ha hecho esta solicitud';
@@ -60,7 +62,6 @@ const expiry = (days: number): string =>
 export const pages: typeof en.pages = {
   service: 'Avisos del Registro Civil',
   topic: 'Tema',
-  address: 'Dirección',
   events: 'Avisos',
   eventsBefore: 'Avisos que recibe actualmente',
   allEvents: 'todos',
@@ -91,7 +92,6 @@ export const pages: typeof en.pages = {
   unsubscribe: {
     title: 'Dejar de recibir estos avisos',
     lead: '¿Desea que dejemos de enviar los siguientes avisos a la dirección indicada?',
-    button: 'Dejar de recibir estos avisos',
     otherwise: 'Para seguir recibiéndolos, cierre esta página.',
   },
   unsubscribed: {
@@ -168,7 +168,6 @@ export const mails: typeof en.mails = {
     otherwise: (days) => `${unknown}, ignore este correo. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Dirección',
     topic: 'Tema',
     failure: 'Causa técnica',
     subscription: 'Referencia técnica',
@@ -211,6 +210,5 @@ export const mails: typeof en.mails = {
     hidden: 'Este aviso no se puede mostrar en el cuerpo del correo. Lo encontrará en el archivo adjunto.',
     message: (id) => `Referencia: ${id}`,
     subscribed: (topic) => `Recibe este correo porque se confirmó el envío de avisos sobre ${topic} a esta dirección.`,
-    leave: 'Dejar de recibir estos avisos',
   },
 };

@@ -48,6 +48,8 @@ export const shared: typeof en.shared = {
     },
   },
   letterhead: { contact: 'Contact', privacy: 'Protection des données personnelles' },
+  address: 'Adresse',
+  leave: 'Ne plus recevoir ces avis',
 };
 
 const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
@@ -61,7 +63,6 @@ const expiry = (days: number): string =>
 export const pages: typeof en.pages = {
   service: 'Avis de l’état civil',
   topic: 'Rubrique',
-  address: 'Adresse',
   events: 'Avis',
   eventsBefore: 'Avis que vous recevez actuellement',
   allEvents: 'tous',
@@ -92,7 +93,6 @@ export const pages: typeof en.pages = {
   unsubscribe: {
     title: 'Ne plus recevoir ces avis\u00a0?',
     lead: 'Si vous validez ce choix, nous n’enverrons plus les avis ci-dessous à l’adresse indiquée.',
-    button: 'Ne plus recevoir ces avis',
     otherwise: 'Pour continuer à les recevoir, fermez cette page.',
   },
   unsubscribed: {
@@ -168,7 +168,6 @@ export const mails: typeof en.mails = {
     otherwise: (days) => `${unknown}, ignorez ce message. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Adresse',
     topic: 'Rubrique',
     failure: 'Cause technique',
     subscription: 'Référence technique',
@@ -213,6 +212,5 @@ export const mails: typeof en.mails = {
     message: (id) => `Référence\u00a0: ${id}`,
     subscribed: (topic) =>
       `Vous recevez ce message car l’envoi des avis de la rubrique ${topic} à cette adresse a été confirmé.`,
-    leave: 'Ne plus recevoir ces avis',
   },
 };

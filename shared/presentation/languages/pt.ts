@@ -48,6 +48,8 @@ export const shared: typeof en.shared = {
     },
   },
   letterhead: { contact: 'Contacto', privacy: 'Política de privacidade' },
+  address: 'Endereço',
+  leave: 'Deixar de receber estes avisos',
 };
 
 const expiry = (days: number): string =>
@@ -59,7 +61,6 @@ const expiry = (days: number): string =>
 export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
   topic: 'Tema',
-  address: 'Endereço',
   events: 'Avisos',
   eventsBefore: 'Avisos que recebe atualmente',
   allEvents: 'todos',
@@ -90,7 +91,6 @@ export const pages: typeof en.pages = {
   unsubscribe: {
     title: 'Deixar de receber estes avisos',
     lead: 'Pretende que deixemos de enviar os seguintes avisos para o endereço indicado?',
-    button: 'Deixar de receber estes avisos',
     otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
@@ -165,7 +165,6 @@ export const mails: typeof en.mails = {
     otherwise: (days) => `Se não fez este pedido, ignore esta mensagem. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Endereço',
     topic: 'Tema',
     failure: 'Causa técnica',
     subscription: 'Referência técnica',
@@ -208,6 +207,5 @@ export const mails: typeof en.mails = {
     message: (id) => `Referência: ${id}`,
     subscribed: (topic) =>
       `Recebe esta mensagem porque foi confirmado o envio de avisos sobre ${topic} para este endereço.`,
-    leave: 'Deixar de receber estes avisos',
   },
 };

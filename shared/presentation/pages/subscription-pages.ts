@@ -88,7 +88,7 @@ export const confirmedPage = (frame: Frame, subscription: Shown): string =>
   wordsPage(frame, frame.texts.confirmed, facts(frame, subscription));
 
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
-  wordsPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
+  wordsPage(frame, { ...frame.texts.unsubscribe, button: frame.texts.leave }, facts(frame, subscription));
 
 /**
  * Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer
