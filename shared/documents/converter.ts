@@ -93,7 +93,6 @@ function startProcess(bounds: Bounds) {
     get isAlive() {
       return isAlive;
     },
-    end,
     async convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]> {
       let isSound = false;
       try {
@@ -139,10 +138,6 @@ export function createConverter(bounds: Bounds = limits) {
       const converting = turn.then(() => ready().convert(bytes, conversion));
       turn = converting.then(warmUp, warmUp);
       return converting;
-    },
-    async stop() {
-      await turn;
-      await current?.end();
     },
   };
 }

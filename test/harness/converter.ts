@@ -31,7 +31,7 @@ export function useConverter() {
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;
-  afterAll(converter.stop);
+  afterAll(() => converter.pid !== undefined && process.kill(converter.pid, 'SIGKILL'));
 
   /** @param milliseconds the time limit for the conversion; the default is longer than the product's limit */
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
