@@ -134,11 +134,11 @@ export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
-/** Decodes an image at an eighth of its size to detect truncation and damage. */
-export const checkDecodes = async (page: PageImage): Promise<void> => {
-  const width = Math.ceil(page.width / 8);
-  await finish(page.decode().resize({ width }).raw());
-};
+/** Decodes an image at an eighth of its size, which is enough to detect truncation and damage. */
+const atAnEighth = (image: Sharp, width: number): Sharp => image.resize({ width: Math.ceil(width / 8) }).raw();
+
+/** @throws ClientError `unconvertible` if the page is truncated or damaged */
+export const checkDecodes = (page: PageImage): Promise<unknown> => finish(atAnEighth(page.decode(), page.width));
 
 /**
  * Returns whether an embedded picture can be decoded completely. The check of an embedded picture has no pixel limit,
@@ -148,10 +148,7 @@ export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' =
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });
     const { width } = await image.metadata();
-    await image
-      .resize({ width: Math.ceil(width / 8) })
-      .raw()
-      .toBuffer();
+    await atAnEighth(image, width).toBuffer();
     return true;
   } catch {
     return false;
