@@ -62,11 +62,12 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
 
-/** Returns the values of a list header, joined by commas; undefined if the header is missing. */
-export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string | undefined =>
-  Object.entries(orEmpty(multiValueHeaders))
-    .find(([given]) => given.toLowerCase() === name)?.[1]
-    .join(', ');
+/** Returns all values of a header; undefined if the header is missing. */
+export const headerValues = (
+  { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
+  name: string,
+): readonly string[] | undefined =>
+  Object.entries(orEmpty(multiValueHeaders)).find(([given]) => given.toLowerCase() === name)?.[1];
 
 /**
  * Parses a REST API proxy event with the schemas that the endpoint declares. `serve` narrows the types of the result to
@@ -74,11 +75,9 @@ export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: st
  * @throws ClientError that names the parameter or field and explains how to correct it
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent) {
-  const headers = orEmpty(event.multiValueHeaders);
   const query = orEmpty(event.multiValueQueryStringParameters);
   const { caller = '', client = caller, callerClaim, isAdmin } = event.requestContext.authorizer ?? {};
-  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
-  const read = readHeaders(endpoint, headers);
+  const read = readHeaders(endpoint, orEmpty(event.multiValueHeaders));
   if (read['idempotency-key'] !== undefined && caller === '') {
     throw new ClientError(
       'invalidParameter',
@@ -92,7 +91,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent) {
     headers: read,
     body: readBody(endpoint, event),
     attributes: readAttributes(endpoint, query),
-    contentType,
+    contentType: headerValues(event, 'content-type')?.[0],
     operation: endpoint.operation,
     requestId: event.requestContext.requestId,
     caller: String(caller),

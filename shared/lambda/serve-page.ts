@@ -6,7 +6,7 @@ import { pageCatalogues } from '../presentation/languages/catalogues.ts';
 import { clientErrorPage, errorPage, type Frame } from '../presentation/pages/page.ts';
 import { styleSource } from '../presentation/pages/style.ts';
 import { letterheadOf } from './letterhead-of.ts';
-import { listHeader } from './read-request.ts';
+import { headerValues } from './read-request.ts';
 import { commonHeaders, type Form } from './reply.ts';
 import { serveAs } from './serve.ts';
 
@@ -58,5 +58,5 @@ export const asPage = (frame: Frame): PageForm => ({
  * keeps page code out of the bundles of functions that return JSON.
  */
 export const servePage = serveAs<Page, PageForm>((event, settings) =>
-  asPage(frameFor(listHeader(event, 'accept-language'), settings as Partial<LetterheadValues>)),
+  asPage(frameFor(headerValues(event, 'accept-language')?.join(', '), settings as Partial<LetterheadValues>)),
 );
