@@ -1,15 +1,13 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../domain/deliveries/task.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { backgroundHandler } from './in-invocation.ts';
+import { type BackgroundHandler, backgroundHandler } from './in-invocation.ts';
 import { logError } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
-
-type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
 
 /**
  * Creates the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
@@ -23,7 +21,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     payloads: z.output<W['payload']>[],
     tools: ToolsOf<W, Stores>,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
-): QueueHandler {
+): BackgroundHandler<SQSEvent, SQSBatchResponse> {
   const tools = lazyTools(worker, stores);
   const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
     if (event.Records.length === 0) throw new InternalError('emptyBatch', { worker: worker.worker });

@@ -15,6 +15,9 @@ const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
     ? run()
     : withinInvocation(() => context.getRemainingTimeInMillis?.() ?? 0, run);
 
+/** A Lambda handler without a waiting caller. Tools and tests may omit the context. */
+export type BackgroundHandler<Event, Result> = (event: Event, context?: Context) => Promise<Result>;
+
 /**
  * Creates the Lambda handler of a worker or job. Errors are logged with the given fields and thrown again.
  *
@@ -25,14 +28,13 @@ const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
 export function backgroundHandler<Event, Result>(
   fields: Parameters<typeof logError>[2],
   work: (event: Event) => Promise<Result>,
-): (event: Event, context?: Context) => Promise<Result> {
-  // The middy types require the Lambda context, which tools and tests may omit.
+): BackgroundHandler<Event, Result> {
   return middy<Event, Result>({ timeoutEarlyInMillis: 0, ...writesMetrics })
     .onError(({ error }) => logError(internalErrorLogged, error, fields))
-    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
-    event: Event,
-    context?: Context,
-  ) => Promise<Result>;
+    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as BackgroundHandler<
+    Event,
+    Result
+  >;
 }
 
 // The margin leaves enough time to write the response and the log line.
