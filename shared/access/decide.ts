@@ -74,13 +74,13 @@ interface Question {
  * Returns a policy that allows the route only if the token has one of the required scopes. The context of the policy
  * names the required scopes.
  */
-export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
+export function decide({ route, scopes, methodArn, principal, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
   const [api, stage, method] = methodArn.split('/');
   const path = route ? `${method}${resourceOf(route.path).replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
-    principalId: who.principal,
+    principalId: principal,
     policyDocument: {
       Version: '2012-10-17',
       Statement: [
@@ -88,9 +88,7 @@ export function decide({ route, scopes, methodArn, ...who }: Question): APIGatew
       ],
     },
     context: {
-      caller: who.caller,
-      client: who.client,
-      callerClaim: who.callerClaim,
+      ...who,
       isAdmin: scopes.includes(adminScope),
       needs: needed.join(' or '),
       // The challenge of a response with status 403 (RFC 6750 section 3.1).

@@ -41,13 +41,8 @@ const maxLength = 200;
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
-/** The issuer and the key id claimed by an unverified token. */
-export interface ClaimedOrigin {
-  readonly keyId?: string | undefined;
-  readonly claimedIssuer?: string | undefined;
-}
-
-export function claimedOrigin(token: string): ClaimedOrigin {
+/** Returns the issuer and the key id claimed by an unverified token. */
+export function claimedOrigin(token: string) {
   try {
     const { header, payload } = decomposeUnverifiedJwt(token);
     return { keyId: printable(header.kid), claimedIssuer: printable(payload.iss) };
@@ -55,3 +50,5 @@ export function claimedOrigin(token: string): ClaimedOrigin {
     return {};
   }
 }
+
+export type ClaimedOrigin = ReturnType<typeof claimedOrigin>;
