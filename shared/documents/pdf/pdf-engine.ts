@@ -11,13 +11,10 @@ import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
 // PDFium, compiled to WebAssembly. Only this file depends on PDFium.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
-interface Instance {
-  readonly exports: object;
-}
 // The TypeScript types for WebAssembly are part of the DOM types, which this project does not use.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: Imports) => Instance;
+  readonly Instance: new (module: object, imports: Imports) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
@@ -25,7 +22,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 /** Starts the engine with a memory limit. If an allocation would exceed the limit, the allocator returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
-  const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
+  const instantiateWasm = (imports: Imports, done: (instance: object) => void): object => {
     const { env } = imports;
     const capped = (bytes: number): unknown =>
       bytes >>> 0 > limits.engineBytes ? 0 : env?.emscripten_resize_heap?.(bytes);
