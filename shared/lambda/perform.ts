@@ -18,12 +18,6 @@ const isRows = (result: Summary | Rows): result is Rows => Array.isArray(result.
 
 const loggable = (result: Summary | Rows): Summary => (isRows(result) ? { rows: result.rows.length } : result);
 
-function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
-  const read = input.safeParse(event);
-  if (read.success) return read.data;
-  throw new InternalError('unreadableInput', { job }, read.error);
-}
-
 /**
  * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary or a page of rows.
  * The summary, or the number of rows in a page, is also logged. Errors are logged and thrown again.
@@ -35,7 +29,9 @@ export function perform<const J extends Job, const Stores extends readonly Store
 ): (event: unknown) => Promise<Result> {
   const tools = lazyTools(job, stores);
   const work = async (event: unknown): Promise<Result> => {
-    const result = await handle(readInput(job, event), tools());
+    const input = job.input.safeParse(event);
+    if (!input.success) throw new InternalError('unreadableInput', { job: job.job }, input.error);
+    const result = await handle(input.data, tools());
     logInfo('performed', { job: job.job, ...loggable(result) });
     return result;
   };
