@@ -1,7 +1,6 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
-import { isolated } from '../../presentation/languages/isolated.ts';
-import { shown } from '../../presentation/languages/shown.ts';
+import { isolated, shown } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
