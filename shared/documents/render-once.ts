@@ -10,16 +10,14 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Callbacks that receive metrics and storage errors. A storage error does not make the request fail. */
-interface ConversionCallbacks {
-  onConverted(milliseconds: number): void;
-  onNotStored(error: unknown): void;
-}
-
 export interface Rendering {
   readonly renditions: RenditionStore;
   readonly converter: Pick<Converter, 'convert'>;
-  readonly callbacks: ConversionCallbacks;
+  /** Callbacks that receive metrics and storage errors. A storage error does not make the request fail. */
+  readonly callbacks: {
+    onConverted(milliseconds: number): void;
+    onNotStored(error: unknown): void;
+  };
 }
 
 /**

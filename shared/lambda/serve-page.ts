@@ -29,9 +29,7 @@ export function frameFor(accepted: string | undefined, settings: Partial<Letterh
 }
 
 /** The response format of a page in one reader's language. */
-interface PageForm extends Form {
-  readonly frame: Frame;
-}
+type PageForm = Form & { readonly frame: Frame };
 
 export const asPage = (frame: Frame): PageForm => ({
   frame,
