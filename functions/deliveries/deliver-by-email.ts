@@ -11,7 +11,7 @@ import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/sub
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { mailFrameOf } from '../../shared/lambda/mail-frame-of.ts';
+import { mailFrameOf } from '../../shared/lambda/letterhead-of.ts';
 import { onAttempted, onFailed, onMailError, onQuotaSpent } from '../../shared/lambda/report-delivery.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { mail } from '../../shared/storage/mail/store.ts';

@@ -13,7 +13,7 @@ import { declinedId, stopRequestsToken } from '../../shared/domain/subscriptions
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { mailFrameOf } from '../../shared/lambda/mail-frame-of.ts';
+import { mailFrameOf } from '../../shared/lambda/letterhead-of.ts';
 import { onAttempted, onFailed, onMailError, onQuotaSpent } from '../../shared/lambda/report-delivery.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { limits } from '../../shared/storage/limits/store.ts';

@@ -53,7 +53,7 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
       ...{ uin: one, doctype, formerUin: document && formerUinIn(document, one) },
     }));
     const unrecorded = rows.filter((row) => !journaled.has(JSON.stringify(row)));
-    if (unrecorded.length > 0) await recordPersons(request, tools, unrecorded);
+    if (unrecorded.length > 0) await recordPersons(tools.journal.put, request, unrecorded, tools);
     for (const row of unrecorded) journaled.add(JSON.stringify(row));
   }
   async function choose(): Promise<[PersonsFile, ...PersonsFile[]]> {

@@ -52,14 +52,14 @@ function markConstants(source: string): string {
 }
 
 /**
- * Lets esbuild drop unused schemas, endpoints and stores, which saves 15 KB and 4 ms of CPU time per cold start. By
- * default, esbuild keeps every top-level call of a module, because the call might have side effects. The plugin changes
- * only modules whose top-level code has no side effects.
+ * Lets esbuild drop unused schemas, endpoints, stores and texts, which saves 15 KB and 4 ms of CPU time per cold start.
+ * By default, esbuild keeps every top-level call of a module, because the call might have side effects. The plugin
+ * changes only modules whose top-level code has no side effects.
  */
 export const pureConstants: Plugin = {
   name: 'pure-constants',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/(?:contract|domain|storage)\/.*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/shared\/(?:contract|domain|presentation|storage)\/.*\.ts$/ }, async ({ path }) => {
       if (!path.startsWith(join(root, 'shared'))) return undefined;
       return { contents: markConstants(await readFile(path, 'utf8')), loader: 'ts' };
     });

@@ -70,23 +70,17 @@ interface Question {
   readonly methodArn: string;
 }
 
-/** Returns the required scopes and the challenge for a response with status 403 (RFC 6750 section 3.1). */
-const clientErrorOf = (needed: readonly string[]) => ({
-  needs: needed.join(' or '),
-  challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
-});
-
 /**
  * Returns a policy that allows the route only if the token has one of the required scopes. The context of the policy
  * names the required scopes.
  */
-export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
+export function decide({ route, scopes, methodArn, principal, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
   const [api, stage, method] = methodArn.split('/');
   const path = route ? `${method}${resourceOf(route.path).replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
-    principalId: who.principal,
+    principalId: principal,
     policyDocument: {
       Version: '2012-10-17',
       Statement: [
@@ -94,11 +88,11 @@ export function decide({ route, scopes, methodArn, ...who }: Question): APIGatew
       ],
     },
     context: {
-      caller: who.caller,
-      client: who.client,
-      callerClaim: who.callerClaim,
+      ...who,
       isAdmin: scopes.includes(adminScope),
-      ...clientErrorOf(needed),
+      needs: needed.join(' or '),
+      // The challenge of a response with status 403 (RFC 6750 section 3.1).
+      challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
     },
   };
 }

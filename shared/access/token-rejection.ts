@@ -8,18 +8,17 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
+const reasons = [
+  [JwtExpiredError, 'expired'],
+  [JwtNotBeforeError, 'not yet valid'],
+  [JwtInvalidIssuerError, 'issuer'],
+  [JwtInvalidSignatureError, 'signature'],
+  [JwtInvalidSignatureAlgorithmError, 'algorithm'],
+  [KidNotFoundInJwksError, 'key unknown'],
+] as const;
+
 /** The reason for rejecting a token, as it appears in the log. */
-export type RejectionReason =
-  | 'malformed'
-  | 'signature'
-  | 'algorithm'
-  | 'key unknown'
-  | 'issuer'
-  | 'audience'
-  | 'expired'
-  | 'no expiry'
-  | 'not yet valid'
-  | 'crit';
+export type RejectionReason = (typeof reasons)[number][1] | 'malformed' | 'audience' | 'no expiry' | 'crit';
 
 /** Thrown when a token passes the verifier but fails an additional check. */
 export class RejectedToken extends Error {
@@ -32,15 +31,6 @@ export class RejectedToken extends Error {
   }
 }
 
-const reasons: readonly (readonly [new (...given: never[]) => Error, RejectionReason])[] = [
-  [JwtExpiredError, 'expired'],
-  [JwtNotBeforeError, 'not yet valid'],
-  [JwtInvalidIssuerError, 'issuer'],
-  [JwtInvalidSignatureError, 'signature'],
-  [JwtInvalidSignatureAlgorithmError, 'algorithm'],
-  [KidNotFoundInJwksError, 'key unknown'],
-];
-
 /** Returns the rejection reason for an error from the verifier. Unknown errors are reported as `malformed`. */
 export const reasonOf = (error: unknown): RejectionReason =>
   error instanceof RejectedToken ? error.reason : (reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed');
@@ -51,13 +41,8 @@ const maxLength = 200;
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
-/** The issuer and the key id claimed by an unverified token. */
-export interface ClaimedOrigin {
-  readonly keyId?: string | undefined;
-  readonly claimedIssuer?: string | undefined;
-}
-
-export function claimedOrigin(token: string): ClaimedOrigin {
+/** Returns the issuer and the key id claimed by an unverified token. */
+export function claimedOrigin(token: string) {
   try {
     const { header, payload } = decomposeUnverifiedJwt(token);
     return { keyId: printable(header.kid), claimedIssuer: printable(payload.iss) };
@@ -65,3 +50,5 @@ export function claimedOrigin(token: string): ClaimedOrigin {
     return {};
   }
 }
+
+export type ClaimedOrigin = ReturnType<typeof claimedOrigin>;

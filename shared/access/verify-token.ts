@@ -21,19 +21,11 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
 
-// RFC 7515 section 4.1.11: `crit` lists required extensions, none of which the service supports.
-function refuseExtensions({ header }: { readonly header: object }): void {
-  if ('crit' in header) throw new RejectedToken('crit');
-}
-
-interface Issuer {
+interface VerifierOptions {
   readonly oidcIssuer: string;
   /** The accepted audiences. A token must name at least one accepted audience. */
   readonly oidcAudience: readonly string[];
   readonly oidcJwksUri: string;
-}
-
-interface VerifierOptions extends Issuer {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Called when the issuer's cached keys cannot be renewed. */
@@ -48,10 +40,7 @@ interface VerifierOptions extends Issuer {
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {
   const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
-  const verifier = JwtVerifier.create(
-    { issuer: oidcIssuer, audience: null, jwksUri: oidcJwksUri, customJwtCheck: refuseExtensions },
-    { jwksCache },
-  );
+  const verifier = JwtVerifier.create({ issuer: oidcIssuer, audience: null, jwksUri: oidcJwksUri }, { jwksCache });
   const read = async (): Promise<void> => {
     const keys = await jwksCache.getJwks(oidcJwksUri).catch((error: unknown) => {
       throw error instanceof JwtBaseError ? new InternalError('unreadableKeys', {}, error) : error;
@@ -65,14 +54,17 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
       return verifier.verifySync(token);
     } catch (error) {
       // Other errors come from OpenSSL. An OpenSSL error means that the key does not match the token's `alg`.
-      if (error instanceof JwtBaseError || error instanceof RejectedToken) throw error;
+      if (error instanceof JwtBaseError) throw error;
       throw new RejectedToken('algorithm');
     }
   };
   const judge = async (token: string): Promise<Claims> => {
     // Check the issuer first, because the verifier caches keys for every `iss`, even if the token is forged.
-    if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
+    const { header, payload } = decomposeUnverifiedJwt(token);
+    if (payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
     const claims = await withKeys(() => check(token));
+    // RFC 7515 section 4.1.11: `crit` lists required extensions, none of which the service supports.
+    if ('crit' in header) throw new RejectedToken('crit');
     const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
     if (!isMeant) throw new RejectedToken('audience');
     if (claims.exp === undefined) throw new RejectedToken('no expiry');

@@ -8,9 +8,7 @@ export interface ConversionRequest {
   readonly converterBytes: number;
 }
 
-export type ThreadMessage = { readonly is: 'page' } | ConversionResult;
-
-export type ConversionResult =
+export type ConversionOutcome =
   | { readonly is: 'made'; readonly lengths: readonly number[] }
   | { readonly is: 'refused'; readonly refusal: ClientErrorName; readonly message: string }
   | {
@@ -19,6 +17,9 @@ export type ConversionResult =
       readonly ids: Readonly<Record<string, string | number>>;
     };
 
-export type ProcessMessage = { readonly is: 'page' } | (ConversionResult & { readonly residentBytes: number });
+/** The outcome of a conversion, and the memory that the process uses after it. */
+export type ConversionResult = ConversionOutcome & { readonly residentBytes: number };
+
+export type ConversionMessage = { readonly is: 'page' } | ConversionResult;
 
 export const scratchDescriptor = 3;

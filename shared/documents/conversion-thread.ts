@@ -2,18 +2,18 @@ import { parentPort } from 'node:worker_threads';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import {
+  type ConversionMessage,
+  type ConversionOutcome,
   type ConversionRequest,
-  type ConversionResult,
   scratchDescriptor,
-  type ThreadMessage,
 } from './conversion-protocol.ts';
 import { convertPages } from './convert-pages.ts';
 import { scratchFileOf } from './scratch-file.ts';
 
 const scratch = scratchFileOf(scratchDescriptor);
-const send = (reply: ThreadMessage): void => parentPort?.postMessage(reply);
+const send = (message: ConversionMessage): void => parentPort?.postMessage(message);
 
-async function convert({ conversion, bytes }: ConversionRequest): Promise<ConversionResult> {
+async function convert({ conversion, bytes }: ConversionRequest): Promise<ConversionOutcome> {
   try {
     const [document = Buffer.alloc(0)] = scratch.read([bytes]);
     const files = await convertPages(document, conversion, () => send({ is: 'page' }));
@@ -28,4 +28,6 @@ async function convert({ conversion, bytes }: ConversionRequest): Promise<Conver
   }
 }
 
-parentPort?.on('message', async (order: ConversionRequest) => send(await convert(order)));
+parentPort?.on('message', async (order: ConversionRequest) =>
+  send({ ...(await convert(order)), residentBytes: process.memoryUsage.rss() }),
+);

@@ -1,51 +1,27 @@
 import { ClientError } from '../domain/client-errors.ts';
+import { megabytes, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-import { countPages, encodePage, encodeTiffPage, type PageImage, rasterImage, readImage } from './image-codec.ts';
+import { countPages, encodePage, encodeTiffPage, type PageImage, type Pages, readImage } from './image-codec.ts';
 import { inspectImage } from './inspect-image.ts';
 import { joinTiff } from './join-tiff.ts';
 import { openPdf } from './pdf/pdf-engine.ts';
 import { jpeg2000Picture, toPdfPicture } from './pdf/pdf-picture.ts';
 import { writePdf } from './pdf/write-pdf.ts';
-import type { Conversion, Reader } from './plan-document.ts';
-
-export interface Pages {
-  readonly count: number;
-  read(index: number): Promise<PageImage>;
-  close(): Promise<void>;
-}
-
-async function pdfPages(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
-  const pdf = await openPdf(bytes);
-  return {
-    count: pdf.pageCount,
-    read: async (index) => rasterImage(await pdf.page(index, as)),
-    close: pdf.close,
-  };
-}
-
-const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['stored']) => Promise<Pages>>> = {
-  pdf: (bytes) => pdfPages(bytes, 'page'),
-  jpeg2000: async (bytes) => pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image'),
-  async image(bytes, stored) {
-    inspectImage(bytes, stored);
-    return {
-      count: await countPages(bytes),
-      read: (index) => readImage(bytes, index),
-      close: async () => {},
-    };
-  },
-};
+import type { Conversion } from './plan-document.ts';
 
 /**
- * Opens a stored file with the reader that the plan names.
+ * Opens a stored file.
  * @throws ClientError `unconvertible` or `conversionFailed`
  */
-const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
-
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+async function openPages({ stored }: Conversion, bytes: Buffer): Promise<Pages> {
+  if (stored === 'pdf') return openPdf(bytes, 'page');
+  if (stored === 'jpeg2000') return openPdf(writePdf([jpeg2000Picture(bytes)]), 'image');
+  inspectImage(bytes, stored);
+  return { count: await countPages(bytes), read: (index) => readImage(bytes, index) };
+}
 
 function wantedPages({ page, write }: Conversion, count: number): number[] {
-  if (count < 1) throw new ClientError('unconvertible', 'the document has no pages');
+  if (count < 1) throw unconvertible('the document has no pages');
   if (page !== undefined && page > count) {
     throw new ClientError('invalidParameter', `page must be at most ${count}, the number of pages of the document`);
   }
@@ -54,10 +30,7 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
   if (count > max) {
     const hint =
       write === 'pdf' ? 'request the document in its stored format' : 'request pdf, or single pages with page=1 …';
-    throw new ClientError(
-      'unconvertible',
-      `the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`,
-    );
+    throw unconvertible(`the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`);
   }
   return Array.from({ length: count }, (_, index) => index);
 }
@@ -78,10 +51,7 @@ async function eachPage<Made>(
     total += bytesOf(made);
     if (total > limits.outputBytes) {
       const limit = megabytes(limits.outputBytes);
-      throw new ClientError(
-        'unconvertible',
-        `the document exceeds ${limit} as ${conversion.write}: request another format`,
-      );
+      throw unconvertible(`the document exceeds ${limit} as ${conversion.write}: request another format`);
     }
     all.push(made);
   }
@@ -114,7 +84,7 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
     },
   };
   try {
-    if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
+    if (conversion.stored === 'jpeg2000' && conversion.write === 'pdf') {
       // A PDF can contain a JPEG 2000 file unchanged. Decode the file only to check that it is intact.
       wantedPages(conversion, pages.count);
       await pages.read(0);
@@ -122,6 +92,6 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
     }
     return await write(conversion, reporting);
   } finally {
-    await pages.close();
+    await pages.close?.();
   }
 }

@@ -1,46 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
+import { needsMemory } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-import type { ConversionRequest, ConversionResult, ProcessMessage } from './conversion-protocol.ts';
+import type { ConversionMessage, ConversionRequest, ConversionResult } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 
-interface TimeLimits {
-  readonly pageMilliseconds: number;
-  readonly totalMilliseconds: number;
-}
-
-interface ConversionTimer {
-  nextPage(): void;
-  stop(): void;
-}
-
-/**
- * Starts the time limit for the whole conversion. A new time limit starts for each page.
- * @param onEnd called when a limit is exceeded
- */
-function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
-  const end = (): void =>
-    onEnd(
-      new ClientError(
-        'conversionFailed',
-        'converting this document takes too long: request the document in its stored format',
-      ),
-    );
-  let page: NodeJS.Timeout | undefined;
-  const total = setTimeout(end, patience.totalMilliseconds);
-  return {
-    nextPage() {
-      clearTimeout(page);
-      page = setTimeout(end, patience.pageMilliseconds);
-    },
-    stop() {
-      clearTimeout(page);
-      clearTimeout(total);
-    },
-  };
-}
+const tooSlow = (): ClientError =>
+  new ClientError(
+    'conversionFailed',
+    'converting this document takes too long: request the document in its stored format',
+  );
 
 function forkProcess(scratch: ScratchFile): ChildProcess {
   // In the bundle, the entry file of the conversion process has the extension `mjs`.
@@ -57,20 +28,11 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   }
 }
 
-const conversionTooLarge = (): ClientError =>
-  new ClientError(
-    'conversionFailed',
-    'this document needs too much memory to convert: request the document in its stored format',
-  );
-
-interface ConvertingProcess {
-  readonly pid: number | undefined;
-  readonly isAlive: boolean;
-  convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  end(): Promise<void>;
-}
-
-export interface Bounds extends TimeLimits {
+export interface Bounds {
+  /** The time limit for a page. It starts again for each page. */
+  readonly pageMilliseconds: number;
+  /** The time limit for the whole conversion. */
+  readonly totalMilliseconds: number;
   /**
    * A process that exceeds `converterBytes` ends itself. A process that exceeds `restingBytes` is replaced after its
    * conversion.
@@ -79,7 +41,7 @@ export interface Bounds extends TimeLimits {
   readonly restingBytes: number;
 }
 
-function startProcess(bounds: Bounds): ConvertingProcess {
+function startProcess(bounds: Bounds) {
   const scratch = createScratchFile();
   const child = forkProcess(scratch);
   let isAlive = true;
@@ -102,19 +64,25 @@ function startProcess(bounds: Bounds): ConvertingProcess {
     return exited.promise;
   };
 
-  async function send(request: ConversionRequest): Promise<ConversionResult & { readonly residentBytes: number }> {
-    const ended = Promise.withResolvers<ConversionResult & { readonly residentBytes: number }>();
-    const clock = startTimer(bounds, ended.reject);
-    const listen = (message: ProcessMessage): void =>
-      message.is === 'page' ? clock.nextPage() : ended.resolve(message);
+  async function send(request: ConversionRequest): Promise<ConversionResult> {
+    const ended = Promise.withResolvers<ConversionResult>();
+    const stop = (): void => ended.reject(tooSlow());
+    const total = setTimeout(stop, bounds.totalMilliseconds);
+    let page: NodeJS.Timeout | undefined;
+    const listen = (message: ConversionMessage): void => {
+      clearTimeout(page);
+      if (message.is === 'page') page = setTimeout(stop, bounds.pageMilliseconds);
+      else ended.resolve(message);
+    };
     child.on('message', listen as (message: unknown) => void);
-    void exited.promise.then(() => ended.reject(conversionTooLarge()));
+    void exited.promise.then(() => ended.reject(needsMemory()));
     setIdle(false);
-    child.send(request, (error) => error !== null && ended.reject(conversionTooLarge()));
+    child.send(request, (error) => error !== null && ended.reject(needsMemory()));
     try {
       return await ended.promise;
     } finally {
-      clock.stop();
+      clearTimeout(page);
+      clearTimeout(total);
       child.off('message', listen);
       setIdle(true);
     }
@@ -125,8 +93,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
     get isAlive() {
       return isAlive;
     },
-    end,
-    async convert(bytes, conversion) {
+    async convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]> {
       let isSound = false;
       try {
         scratch.write([bytes]);
@@ -144,23 +111,10 @@ function startProcess(bounds: Bounds): ConvertingProcess {
   };
 }
 
-export interface Converter {
-  /**
-   * Converts a stored file according to the plan. After an error, no work continues in the background.
-   * @returns one file, or one file per page for image formats
-   * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
-   * does not exist
-   */
-  convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  warmUp(): void;
-  readonly pid: number | undefined;
-  stop(): Promise<void>;
-}
-
-export function createConverter(bounds: Bounds = limits): Converter {
-  let current: ConvertingProcess | undefined;
+export function createConverter(bounds: Bounds = limits) {
+  let current: ReturnType<typeof startProcess> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  const ready = (): ConvertingProcess => {
+  const ready = () => {
     if (!current?.isAlive) current = startProcess(bounds);
     return current;
   };
@@ -174,14 +128,18 @@ export function createConverter(bounds: Bounds = limits): Converter {
       return current?.isAlive ? current.pid : undefined;
     },
     warmUp,
-    convert(bytes, conversion) {
+    /**
+     * Converts a stored file according to the plan. After an error, no work continues in the background.
+     * @returns one file, or one file per page for image formats
+     * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
+     * does not exist
+     */
+    convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]> {
       const converting = turn.then(() => ready().convert(bytes, conversion));
       turn = converting.then(warmUp, warmUp);
       return converting;
     },
-    async stop() {
-      await turn;
-      await current?.end();
-    },
   };
 }
+
+export type Converter = ReturnType<typeof createConverter>;

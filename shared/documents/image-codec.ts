@@ -1,14 +1,8 @@
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import sharp, { type JpegOptions, type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { ClientError } from '../domain/client-errors.ts';
 import type { PageFormat } from '../domain/documents/document-format.ts';
+import { damagedDocument, tooManyPixels, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
-
-export interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly dpi: number;
-  readonly data: Uint8Array<ArrayBuffer>;
-}
 
 // Enable only the loaders for accepted formats, because loaders for other formats, such as SVG and HEIF, have been
 // attack vectors.
@@ -33,19 +27,24 @@ export interface PageImage {
   release?(): void;
 }
 
+/** An open file, whose pages can be read in any order; the first page has the index 0. */
+export interface Pages {
+  readonly count: number;
+  read(index: number): Promise<PageImage>;
+  close?(): Promise<void>;
+}
+
 const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels, autoOrient: true };
 
 function clientErrorOf(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (/memory/i.test(message)) return new ClientError('conversionFailed', 'this document needs too much memory');
-  if (/pixel limit/i.test(message)) {
-    return new ClientError('unconvertible', `the document has over ${limits.inputPixels / 1e6} megapixels on one page`);
-  }
+  if (/pixel limit/i.test(message)) return tooManyPixels(limits.inputPixels);
   if (/too large|maximum|exceeds/i.test(message)) {
-    return new ClientError('unconvertible', 'the document has too many pixels for the requested format: request pdf');
+    return unconvertible('the document has too many pixels for the requested format: request pdf');
   }
-  return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
+  return damagedDocument();
 }
 
 /** Waits for the result of work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
@@ -90,16 +89,15 @@ export async function countPages(bytes: Uint8Array): Promise<number> {
   return format === 'tiff' ? pages : 1;
 }
 
-export const rasterImage = ({ width, height, dpi, data }: Raster): PageImage => ({
-  width,
-  height,
-  dpi,
+/** Creates the image of a page from decoded pixels, with four bytes per pixel. */
+export const rasterImage = (data: Uint8Array, size: Pick<PageImage, 'width' | 'height' | 'dpi'>): PageImage => ({
+  ...size,
   isBilevel: false,
   isLossless: false,
   jpeg: undefined,
   isGrey: false,
-  decode: () => sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha(),
-  release: () => void data.buffer.transfer(0),
+  decode: () => sharp(data, { raw: { width: size.width, height: size.height, channels: 4 } }).removeAlpha(),
+  release: () => void (data.buffer as ArrayBuffer).transfer(0),
 });
 
 const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : 'srgb');
@@ -108,13 +106,8 @@ const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : '
 const onPaper = (page: PageImage): Sharp =>
   page.decode().flatten({ background: '#ffffff' }).toColourspace(coloursOf(page));
 
-interface JpegSettings {
-  readonly quality: number;
-  readonly chromaSubsampling?: '4:4:4';
-}
-
 /** Encodes a page as JPEG. For the largest pages, optimised coding would need too much memory (six bytes per pixel). */
-export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
+export const encodeJpeg = (page: PageImage, settings: JpegOptions): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
 };
@@ -141,11 +134,11 @@ export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
-/** Decodes an image at an eighth of its size to detect truncation and damage. */
-export const checkDecodes = async (page: PageImage): Promise<void> => {
-  const width = Math.ceil(page.width / 8);
-  await finish(page.decode().resize({ width }).raw());
-};
+/** Decodes an image at an eighth of its size, which is enough to detect truncation and damage. */
+const atAnEighth = (image: Sharp, width: number): Sharp => image.resize({ width: Math.ceil(width / 8) }).raw();
+
+/** @throws ClientError `unconvertible` if the page is truncated or damaged */
+export const checkDecodes = (page: PageImage): Promise<unknown> => finish(atAnEighth(page.decode(), page.width));
 
 /**
  * Returns whether an embedded picture can be decoded completely. The check of an embedded picture has no pixel limit,
@@ -155,10 +148,7 @@ export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' =
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });
     const { width } = await image.metadata();
-    await image
-      .resize({ width: Math.ceil(width / 8) })
-      .raw()
-      .toBuffer();
+    await atAnEighth(image, width).toBuffer();
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { ClientError } from '../domain/client-errors.ts';
+import { damagedDocument, megabytes, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 import type { StoredFormat } from './detect-format.ts';
 import {
@@ -17,8 +17,6 @@ const readers: Partial<Record<StoredFormat, (file: Buffer) => ImageHeader>> = {
   webp: readWebpHeader,
   tiff: readTiffHeader,
 };
-
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
 function excessOf(header: ImageHeader): string | undefined {
   if (header.pixels > limits.inputPixels) return `${limits.inputPixels / 1e6} megapixels on one page`;
@@ -41,7 +39,7 @@ export function inspectImage(file: Buffer, stored: StoredFormat): void {
     excess = header && excessOf(header);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
+    throw damagedDocument();
   }
-  if (excess !== undefined) throw new ClientError('unconvertible', `the document has over ${excess}`);
+  if (excess !== undefined) throw unconvertible(`the document has over ${excess}`);
 }

@@ -15,12 +15,7 @@ export interface ReplyPart {
   readonly mediaType: string;
   readonly fileName: string;
   readonly bytes: number;
-  readonly body: Readable | Uint8Array;
-}
-
-async function* chunksOf(body: Readable | Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body instanceof Uint8Array) yield body;
-  else yield* body;
+  readonly body: Readable;
 }
 
 async function* write(parts: readonly ReplyPart[], boundary: string): AsyncGenerator<Uint8Array> {
@@ -34,21 +29,18 @@ async function* write(parts: readonly ReplyPart[], boundary: string): AsyncGener
       '',
     ];
     yield Buffer.from(head.join('\r\n'));
-    yield* chunksOf(body);
+    yield* body;
     yield Buffer.from('\r\n');
   }
   yield Buffer.from(`--${boundary}--\r\n`);
 }
-
-export const writeSingle = ({ body }: ReplyPart): Readable =>
-  body instanceof Uint8Array ? Readable.from([body]) : body;
 
 /** Writes files as `multipart/mixed` (RFC 2046, 5.1). The boundary must not occur in the files. */
 export function writeMultipart(parts: readonly ReplyPart[], boundary: string): Readable {
   const stream = Readable.from(write(parts, boundary));
   // Close the source streams if the caller stops reading.
   stream.once('close', () => {
-    for (const { body } of parts) if (body instanceof Readable) body.destroy();
+    for (const { body } of parts) body.destroy();
   });
   return stream;
 }

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../domain/documents/choose-document.ts';
 import type { Format } from '../domain/documents/document-format.ts';
 import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
-import { planDocument } from './plan-document.ts';
+import { isConvertible } from './plan-document.ts';
 
 /**
  * Reads the first bytes of a stream without consuming them.
  * @returns the first `count` bytes or more, and the complete stream
  */
-export async function peek(body: Readable, count: number): Promise<{ head: Buffer; whole: Readable }> {
+async function peek(body: Readable, count: number): Promise<{ head: Buffer; whole: Readable }> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < count) {
@@ -35,10 +35,6 @@ export interface DocumentFile {
   readonly body: Readable;
 }
 
-interface DocumentOpener {
-  open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
-}
-
 // The maximum number of files that are checked for one document.
 const maxFiles = 8;
 
@@ -50,7 +46,7 @@ const maxFiles = 8;
 export async function openDocument(
   files: readonly [StoredFile, ...StoredFile[]],
   wanted: Format,
-  documents: DocumentOpener,
+  documents: { open(file: StoredFile, range?: number): Promise<Omit<DocumentFile, 'key' | 'stored'> | undefined> },
 ): Promise<DocumentFile | undefined> {
   let best: StoredFile = files[0];
   if (files.length > 1) {
@@ -63,7 +59,7 @@ export async function openDocument(
     const found =
       all.find(({ stored }) => stored === wanted) ??
       all.find(({ stored }) => stored === 'pdf') ??
-      all.find(({ stored }) => planDocument(stored, wanted).is === 'conversion');
+      all.find(({ stored }) => isConvertible(stored));
     best = found?.file ?? best;
   }
   const opened = await documents.open(best);

@@ -1,48 +1,39 @@
+import { ClientError } from '../domain/client-errors.ts';
 import type { Format } from '../domain/documents/document-format.ts';
+import { unconvertible } from './conversion-errors.ts';
 import type { StoredFormat } from './detect-format.ts';
 
-export type Reader = 'pdf' | 'image' | 'jpeg2000';
-
 export interface Conversion {
-  readonly is: 'conversion';
   readonly stored: StoredFormat;
-  readonly read: Reader;
   readonly write: Format;
   readonly page: number | undefined;
 }
 
-type Plan = Conversion | { readonly is: 'untouched' } | PlanRefused;
+const convertible: readonly StoredFormat[] = ['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'];
 
-interface PlanRefused {
-  readonly is: 'refused';
-  readonly refusal: 'unconvertible' | 'invalidParameter';
-  readonly reason: string;
+/** Returns whether files in a format can be converted to every other format. */
+export const isConvertible = (stored: StoredFormat): boolean => convertible.includes(stored);
+
+/** No page of an unconverted file can be selected, except page 1 of an image. */
+function checkPage(stored: StoredFormat, page: number | undefined): void {
+  if (page === undefined || (stored !== 'pdf' && page === 1)) return;
+  const fix =
+    stored === 'pdf' ? 'applies only to image formats: omit it for pdf' : 'must be 1: the document has one page';
+  throw new ClientError('invalidParameter', `page ${fix}`);
 }
 
-const refused = (refusal: PlanRefused['refusal'], reason: string): PlanRefused => ({ is: 'refused', refusal, reason });
-
-const readers: Partial<Record<StoredFormat, Reader>> = {
-  pdf: 'pdf',
-  jpeg: 'image',
-  png: 'image',
-  tiff: 'image',
-  webp: 'image',
-  gif: 'image',
-  jpeg2000: 'jpeg2000',
-};
-
-/** Plans a reply without conversion. No page of an unconverted file can be selected, except page 1 of an image. */
-function planUntouched(stored: StoredFormat, page: number | undefined): Plan {
-  if (page === undefined || (stored !== 'pdf' && page === 1)) return { is: 'untouched' };
-  if (stored === 'pdf') return refused('invalidParameter', 'page applies only to image formats: omit it for pdf');
-  return refused('invalidParameter', 'page must be 1: the document has one page');
-}
-
-/** Decides how to convert a stored file to the requested format. @param page the requested page, from 1 */
-export function planDocument(stored: StoredFormat, wanted: Format, page?: number): Plan {
-  if (stored === wanted && (page === undefined || stored !== 'tiff')) return planUntouched(stored, page);
-  const read = readers[stored];
-  if (read !== undefined) return { is: 'conversion', stored, read, write: wanted, page };
+/**
+ * Decides how to convert a stored file to the requested format.
+ * @param page the requested page, from 1
+ * @returns undefined if the file already has the requested format
+ * @throws ClientError `unconvertible` or `invalidParameter`
+ */
+export function planDocument(stored: StoredFormat, wanted: Format, page?: number): Conversion | undefined {
+  if (stored === wanted && (page === undefined || stored !== 'tiff')) {
+    checkPage(stored, page);
+    return undefined;
+  }
+  if (isConvertible(stored)) return { stored, write: wanted, page };
   const what = stored === 'unknown' ? 'in an unknown format' : `stored as ${stored}`;
-  return refused('unconvertible', `the document is ${what} and cannot be converted to ${wanted}`);
+  throw unconvertible(`the document is ${what} and cannot be converted to ${wanted}`);
 }

@@ -1,12 +1,6 @@
 import { ClientError } from '../domain/client-errors.ts';
 import { documentFormats } from '../domain/documents/document-format.ts';
-import {
-  type FailedRendition,
-  type Rendition,
-  type RenditionStore,
-  type Source,
-  sourceAddress,
-} from '../domain/documents/rendition.ts';
+import { type Rendition, type RenditionStore, type Source, sourceAddress } from '../domain/documents/rendition.ts';
 import { conversionVersion, limits } from './conversion-limits.ts';
 import type { Converter } from './converter.ts';
 import type { Conversion } from './plan-document.ts';
@@ -16,20 +10,14 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file itself caused the error. A lack of time or memory may have another cause. */
-const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
-  error instanceof ClientError && error.errorName === 'unconvertible';
-
-/** Callbacks that receive metrics and storage errors. A storage error does not make the request fail. */
-interface ConversionCallbacks {
-  onConverted(milliseconds: number): void;
-  onNotStored(error: unknown): void;
-}
-
 export interface Rendering {
   readonly renditions: RenditionStore;
   readonly converter: Pick<Converter, 'convert'>;
-  readonly callbacks: ConversionCallbacks;
+  /** Callbacks that receive metrics and storage errors. A storage error does not make the request fail. */
+  readonly callbacks: {
+    onConverted(milliseconds: number): void;
+    onNotStored(error: unknown): void;
+  };
 }
 
 /**
@@ -52,7 +40,8 @@ export async function renderOnce(
     await renditions.put(address, parts, documentFormats[conversion.write].extension).catch(callbacks.onNotStored);
     return parts;
   } catch (error) {
-    if (isVerdict(error)) {
+    // The file itself caused the error. A lack of time or memory may have another cause.
+    if (error instanceof ClientError && error.errorName === 'unconvertible') {
       const { errorName: refusal, message } = error;
       await renditions.putFailure(address, { refusal, message }).catch(callbacks.onNotStored);
     }

@@ -1,13 +1,13 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import type { readDocument } from '../contract/endpoints/documents-endpoints.ts';
-import { ClientError } from '../domain/client-errors.ts';
 import { documentFormats, type Format } from '../domain/documents/document-format.ts';
 import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
+import { megabytes, unconvertible } from './conversion-errors.ts';
 import { conversionVersion, limits } from './conversion-limits.ts';
-import { prefersMultipart, type ReplyPart, writeMultipart, writeSingle } from './multipart.ts';
+import { prefersMultipart, type ReplyPart, writeMultipart } from './multipart.ts';
 import type { DocumentFile } from './open-document.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
 import { type Rendering, renderOnce } from './render-once.ts';
@@ -34,8 +34,8 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
 
 async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
   if (file.bytes > limits.inputBytes) {
-    const limit = `${limits.inputBytes / 1024 / 1024} MB`;
-    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the document in its stored format`);
+    const limit = megabytes(limits.inputBytes);
+    throw unconvertible(`the document exceeds ${limit}: request the document in its stored format`);
   }
   return renderOnce(await buffer(file.body), file, conversion, rendering);
 }
@@ -56,15 +56,14 @@ export async function replyWithDocument(
   const tag = entityTag(file.etag, request.doctype, format, page, inParts, conversionVersion);
   try {
     const plan = planDocument(file.stored, format, page);
-    if (plan.is === 'refused') throw new ClientError(plan.refusal, plan.reason);
     if (isNoneMatch(headers['if-none-match'] ?? '', tag)) {
       file.body.destroy();
       return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
     }
     const files =
-      plan.is === 'untouched'
+      plan === undefined
         ? [{ bytes: file.bytes, body: file.body }]
-        : (await convert(file, plan, rendering)).map((body) => ({ bytes: body.length, body }));
+        : (await convert(file, plan, rendering)).map((made) => ({ bytes: made.length, body: Readable.from([made]) }));
     const isMany = files.length > 1;
     const parts = files.map(
       (made, index): ReplyPart => ({
@@ -86,7 +85,7 @@ function replyOf(parts: readonly ReplyPart[], tag: string, inParts: boolean): Do
   if (first !== undefined && parts.length === 1 && !inParts) {
     const disposition = `inline; filename="${first.fileName}"`;
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
-    return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
+    return { status: 200, headers: { ...headers, ...own }, body: first.body };
   }
   // Repeated replies need the same boundary, because a strong entity tag promises identical bytes.
   const boundary = `document-${tag.slice(1, -1)}`;

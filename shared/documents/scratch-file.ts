@@ -4,19 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * An unnamed file that transfers documents to and from the conversion process. Such a file is several times faster than
- * a pipe. The operating system deletes the file when no process has it open any more.
+ * Opens an unnamed file that transfers documents to and from the conversion process. Such a file is several times faster
+ * than a pipe. The operating system deletes the file when no process has it open any more.
  */
-export interface ScratchFile {
-  readonly descriptor: number;
-  write(pieces: readonly Uint8Array[]): void;
-  read(lengths: readonly number[]): Buffer[];
-  close(): void;
-}
-
-export const scratchFileOf = (descriptor: number): ScratchFile => ({
+export const scratchFileOf = (descriptor: number) => ({
   descriptor,
-  write(pieces) {
+  write(pieces: readonly Uint8Array[]): void {
     ftruncateSync(descriptor, 0);
     let place = 0;
     for (const piece of pieces) {
@@ -26,7 +19,7 @@ export const scratchFileOf = (descriptor: number): ScratchFile => ({
       place += piece.length;
     }
   },
-  read(lengths) {
+  read(lengths: readonly number[]): Buffer[] {
     let place = 0;
     return lengths.map((length) => {
       const piece = Buffer.allocUnsafeSlow(length);
@@ -41,6 +34,8 @@ export const scratchFileOf = (descriptor: number): ScratchFile => ({
   },
   close: () => closeSync(descriptor),
 });
+
+export type ScratchFile = ReturnType<typeof scratchFileOf>;
 
 export function createScratchFile(): ScratchFile {
   const path = join(tmpdir(), `conversion-${randomUUID()}`);

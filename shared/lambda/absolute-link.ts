@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { headerValues } from './read-request.ts';
 
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
@@ -12,11 +13,10 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
     const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');
     return `${baseUrl.replace(/\/+$/, '')}${own}`;
   }
-  const headers = Object.entries(event.multiValueHeaders ?? {});
-  const [, given] = headers.find(([name]) => name.toLowerCase() === 'x-forwarded-proto') ?? [];
   // The path in the request context begins with the stage or with the base path of a custom domain.
   const { domainName, path: seen } = event.requestContext;
-  return `${given?.[0] === 'http' ? 'http' : 'https'}://${domainName}${seen}`;
+  const isHttp = headerValues(event, 'x-forwarded-proto')?.[0] === 'http';
+  return `${isHttp ? 'http' : 'https'}://${domainName}${seen}`;
 }
 
 /**

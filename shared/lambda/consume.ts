@@ -1,17 +1,13 @@
-import middy from '@middy/core';
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../domain/deliveries/task.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { writesMetrics } from './emit-metrics.ts';
-import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
+import { type BackgroundHandler, backgroundHandler } from './in-invocation.ts';
 import { logError } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
-
-type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
 
 /**
  * Creates the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
@@ -25,7 +21,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     payloads: z.output<W['payload']>[],
     tools: ToolsOf<W, Stores>,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
-): QueueHandler {
+): BackgroundHandler<SQSEvent, SQSBatchResponse> {
   const tools = lazyTools(worker, stores);
   const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
     if (event.Records.length === 0) throw new InternalError('emptyBatch', { worker: worker.worker });
@@ -54,9 +50,5 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The middy types require the Lambda context, which tests may omit.
-  const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>({ ...withoutEarlyTimeout, ...writesMetrics })
-    .onError(onError)
-    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
+  return backgroundHandler({ worker: worker.worker }, work);
 }

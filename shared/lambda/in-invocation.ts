@@ -1,22 +1,41 @@
+import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { internalErrorLogged } from '../contract/log-lines.ts';
 import { InternalError } from '../domain/internal-errors.ts';
+import { writesMetrics } from './emit-metrics.ts';
+import { logError } from './logger.ts';
 import { withinInvocation } from './time-left.ts';
-
-/**
- * Disables middy's early timeout for workers and jobs, so that Lambda itself stops them when their time runs out. After
- * an early rejection, Lambda would freeze the instance, and the next invocation would resume unfinished work whose
- * leases have expired.
- */
-export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
 
 /** The part of the Lambda context that provides the remaining time. Tests and jobs may omit the context. */
 type Timed = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined;
 
 /** Runs a handler in a context where all code that it calls can read the remaining time of the invocation. */
-export const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
+const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
   context?.getRemainingTimeInMillis === undefined
     ? run()
     : withinInvocation(() => context.getRemainingTimeInMillis?.() ?? 0, run);
+
+/** A Lambda handler without a waiting caller. Tools and tests may omit the context. */
+export type BackgroundHandler<Event, Result> = (event: Event, context?: Context) => Promise<Result>;
+
+/**
+ * Creates the Lambda handler of a worker or job. Errors are logged with the given fields and thrown again.
+ *
+ * Middy's early timeout is disabled, so that Lambda itself stops the function when its time runs out. After an early
+ * rejection, Lambda would freeze the instance, and the next invocation would resume unfinished work whose leases have
+ * expired.
+ */
+export function backgroundHandler<Event, Result>(
+  fields: Parameters<typeof logError>[2],
+  work: (event: Event) => Promise<Result>,
+): BackgroundHandler<Event, Result> {
+  return middy<Event, Result>({ timeoutEarlyInMillis: 0, ...writesMetrics })
+    .onError(({ error }) => logError(internalErrorLogged, error, fields))
+    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as BackgroundHandler<
+    Event,
+    Result
+  >;
+}
 
 // The margin leaves enough time to write the response and the log line.
 const marginMs = 250;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LetterheadValues } from '../contract/settings.ts';
 import { logoFile } from '../domain/logo.ts';
+import { mailCatalogues } from '../presentation/languages/catalogues.ts';
 import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 let picture: string | undefined;
@@ -12,12 +13,18 @@ const readLogo = (): string => {
   return picture;
 };
 
-const given = <Name extends string>(name: Name, value: string | undefined) =>
-  (value ? { [name]: value } : {}) as Partial<Record<Name, string>>;
-
 export const letterheadOf = (settings: Partial<LetterheadValues>): Letterhead => ({
-  ...given('name', settings.institutionName),
-  ...given('contact', settings.institutionContact),
-  ...given('privacyUrl', settings.privacyUrl),
-  ...(settings.logo && { logo: readLogo() }),
+  name: settings.institutionName || undefined,
+  contact: settings.institutionContact || undefined,
+  privacyUrl: settings.privacyUrl || undefined,
+  logo: settings.logo ? readLogo() : undefined,
+});
+
+/** Returns the language, texts and letterhead of the deployment's emails. */
+export const mailFrameOf = (settings: LetterheadValues) => ({
+  language: settings.language,
+  texts: mailCatalogues[settings.language],
+  letterhead: letterheadOf(settings),
+  senderName: settings.emailSenderName,
+  timeZone: settings.timeZone,
 });

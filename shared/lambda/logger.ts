@@ -55,12 +55,6 @@ function causeOf({ cause }: InternalError): LogFields {
   return { cause: causes.map(nameOf).join(', '), ...codesOfAll(causes) };
 }
 
-const detailsOf = (fault: InternalError): LogFields => ({
-  reason: internalErrors[fault.errorName].message,
-  ...fault.ids,
-  ...causeOf(fault),
-});
-
 // Calls inside the SDK can use up Node's default limit of ten stack frames, so that our own code would not appear.
 Error.stackTraceLimit = 30;
 
@@ -79,7 +73,10 @@ function placesOf(error: unknown): string {
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {
   if (message === internalErrorLogged) addMetric('Faults');
-  const details = error instanceof InternalError ? detailsOf(error) : codesOf(error);
+  const details =
+    error instanceof InternalError
+      ? { reason: internalErrors[error.errorName].message, ...error.ids, ...causeOf(error) }
+      : codesOf(error);
   const bundle = processEnvironment()[bundleVariable];
   console.error({ message, ...fields, error: nameOf(error), ...details, bundle, at: placesOf(error) });
 }

@@ -1,12 +1,9 @@
-import middy from '@middy/core';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
 import type { Job } from '../contract/job.ts';
-import { internalErrorLogged } from '../contract/log-lines.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { writesMetrics } from './emit-metrics.ts';
-import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
-import { logError, logInfo } from './logger.ts';
+import { backgroundHandler } from './in-invocation.ts';
+import { logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 /** A page of rows that a job returns to the operator but does not log. */
@@ -21,12 +18,6 @@ const isRows = (result: Summary | Rows): result is Rows => Array.isArray(result.
 
 const loggable = (result: Summary | Rows): Summary => (isRows(result) ? { rows: result.rows.length } : result);
 
-function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
-  const read = input.safeParse(event);
-  if (read.success) return read.data;
-  throw new InternalError('unreadableInput', { job }, read.error);
-}
-
 /**
  * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary or a page of rows.
  * The summary, or the number of rows in a page, is also logged. Errors are logged and thrown again.
@@ -38,15 +29,11 @@ export function perform<const J extends Job, const Stores extends readonly Store
 ): (event: unknown) => Promise<Result> {
   const tools = lazyTools(job, stores);
   const work = async (event: unknown): Promise<Result> => {
-    const result = await handle(readInput(job, event), tools());
+    const input = job.input.safeParse(event);
+    if (!input.success) throw new InternalError('unreadableInput', { job: job.job }, input.error);
+    const result = await handle(input.data, tools());
     logInfo('performed', { job: job.job, ...loggable(result) });
     return result;
   };
-  // The middy types require the Lambda context, which tools and tests may omit.
-  const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { job: job.job });
-  return middy<unknown, Result>({ ...withoutEarlyTimeout, ...writesMetrics })
-    .onError(onError)
-    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
-    event: unknown,
-  ) => Promise<Result>;
+  return backgroundHandler({ job: job.job }, work);
 }

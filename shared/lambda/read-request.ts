@@ -60,37 +60,24 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
-/** A parsed request, with types that fit every endpoint. `serve` narrows the types to those of its endpoint. */
-interface ReadRequest {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly headers: Record<string, unknown>;
-  readonly body: unknown;
-  readonly attributes: Readonly<Record<string, string>> | undefined;
-  readonly operation: string;
-  readonly requestId: string;
-  readonly caller: string;
-  readonly client: string;
-  readonly isAdmin: boolean;
-}
-
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
 
-/** Returns the values of a list header, joined by commas; undefined if the header is missing. */
-export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string | undefined =>
-  Object.entries(orEmpty(multiValueHeaders))
-    .find(([given]) => given.toLowerCase() === name)?.[1]
-    .join(', ');
+/** Returns all values of a header; undefined if the header is missing. */
+export const headerValues = (
+  { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
+  name: string,
+): readonly string[] | undefined =>
+  Object.entries(orEmpty(multiValueHeaders)).find(([given]) => given.toLowerCase() === name)?.[1];
 
 /**
- * Parses a REST API proxy event with the schemas that the endpoint declares.
+ * Parses a REST API proxy event with the schemas that the endpoint declares. `serve` narrows the types of the result to
+ * those of its endpoint.
  * @throws ClientError that names the parameter or field and explains how to correct it
  */
-export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
-  const headers = orEmpty(event.multiValueHeaders);
+export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent) {
   const query = orEmpty(event.multiValueQueryStringParameters);
   const { caller = '', client = caller, callerClaim, isAdmin } = event.requestContext.authorizer ?? {};
-  const read = readHeaders(endpoint, headers);
+  const read = readHeaders(endpoint, orEmpty(event.multiValueHeaders));
   if (read['idempotency-key'] !== undefined && caller === '') {
     throw new ClientError(
       'invalidParameter',

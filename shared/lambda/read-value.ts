@@ -1,16 +1,11 @@
 import type { Schema } from '../contract/reply-schemas.ts';
-import { ClientError, type ClientErrorName } from '../domain/client-errors.ts';
+import { ClientError } from '../domain/client-errors.ts';
 import { firstIssue } from '../domain/first-issue.ts';
 
-export type Place = 'query' | 'path' | 'headers' | 'body';
+type Place = 'query' | 'path' | 'headers' | 'body';
 
 /** Returns the name of a value for error messages, such as `limit in the query` or the path of a body field. */
 const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
-
-const refusalIn = {
-  ...{ query: 'invalidParameter', path: 'invalidParameter' },
-  ...{ headers: 'invalidParameter', body: 'invalidBody' },
-} as const satisfies Record<Place, ClientErrorName>;
 
 /**
  * Parses one value of a request.
@@ -23,7 +18,8 @@ export function readValue(place: Place, name: string, schema: Schema, value: unk
   if (value === undefined) throw new ClientError('missingParameter', `${name} is required in the ${place}`);
   const { path, message } = firstIssue(parsed.error);
   const field = [name, ...path].join('.');
-  throw new ClientError(refusalIn[place], `${nameIn(place, field)} ${message}`);
+  const refusal = place === 'body' ? 'invalidBody' : 'invalidParameter';
+  throw new ClientError(refusal, `${nameIn(place, field)} ${message}`);
 }
 
 /**

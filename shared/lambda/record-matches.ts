@@ -1,10 +1,10 @@
 import { ClientError } from '../domain/client-errors.ts';
 import type { JournalDetails } from '../domain/journal/journal-row.ts';
 import { minuteMs } from '../domain/time.ts';
-import { recordResults } from './record-reads.ts';
+import { type JournaledRequest, type JournalTools, type PutRows, recordPersons } from './record-reads.ts';
 
-type Request = Parameters<typeof recordResults>[0];
-type Tools = Parameters<typeof recordResults>[1] & {
+type Tools = JournalTools & {
+  readonly journal: { readonly putMany: PutRows };
   readonly limits: {
     searchRows(caller: string, now: number): Promise<number>;
     addSearchRows(caller: string, add: number, most: number, now: number): Promise<object | undefined>;
@@ -26,7 +26,7 @@ function tooManyResults(max: number, now: number): ClientError {
  * not depend on the matches, so nothing is recorded in the journal.
  * @throws ClientError `tooManyResults`
  */
-export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {
+export async function rejectIgnoring({ client }: JournaledRequest, most: number, { limits, settings, now }: Tools) {
   const max = settings.searchRowsPerMinute;
   const at = now();
   if (most > unlimitedRows && (await limits.searchRows(client, at)) >= 1.5 * max) throw tooManyResults(max, at);
@@ -37,14 +37,19 @@ export async function rejectIgnoring({ client }: Request, most: number, { limits
  * fails. The error reveals that more than 20 persons match, so the journal records 21 of them.
  * @throws ClientError `tooManyResults`
  */
-export async function recordMatches(request: Request, rows: readonly JournalDetails[], most: number, tools: Tools) {
+export async function recordMatches(
+  request: JournaledRequest,
+  rows: readonly JournalDetails[],
+  most: number,
+  tools: Tools,
+) {
   const max = tools.settings.searchRowsPerMinute;
   const now = tools.now();
   const add = (count: number, below: number) => tools.limits.addSearchRows(request.client, count, below, now);
   // The limit depends on `most`, because an error that depended on the number of matches would reveal that number.
   if (rows.length <= unlimitedRows || (await add(rows.length, max - most)) === undefined)
-    return recordResults(request, tools, rows);
+    return recordPersons(tools.journal.putMany, request, rows, tools);
   await add(unlimitedRows + 1, Number.MAX_SAFE_INTEGER);
-  await recordResults(request, tools, rows.slice(0, unlimitedRows + 1));
+  await recordPersons(tools.journal.putMany, request, rows.slice(0, unlimitedRows + 1), tools);
   throw tooManyResults(max, now);
 }

@@ -3,28 +3,31 @@ import { InternalError } from '../domain/internal-errors.ts';
 import type { JournalDetails, JournalEntry } from '../domain/journal/journal-row.ts';
 
 /** The parts of a request that the journal records. */
-interface JournaledRequest {
+export interface JournaledRequest {
   readonly operation: string;
   readonly requestId: string;
   readonly client: string;
   readonly headers: { readonly purpose: string | undefined };
 }
 
-interface Tools {
+export interface JournalTools {
   readonly settings: { readonly purposeRequired: boolean; readonly journalDays: number };
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-type Put = (entry: JournalEntry) => Promise<void>;
+export type PutRows = (entry: JournalEntry) => Promise<void>;
 
-async function recordRows(
-  put: Put,
-  { headers, ...request }: JournaledRequest,
+/**
+ * Records persons in the journal, such as the persons in a response who became known only when the data was read.
+ * @throws InternalError `notJournaled`
+ */
+export async function recordPersons(
+  put: PutRows,
+  { operation, requestId, client, headers }: JournaledRequest,
   about: readonly JournalDetails[],
-  tools: Tools,
+  tools: JournalTools,
 ): Promise<void> {
-  const { operation, requestId, client } = request;
   const who = { operation, requestId, caller: client, purpose: headers.purpose };
   const when = { id: tools.newId(), at: tools.now(), days: tools.settings.journalDays };
   await put({ rows: about.map((one) => ({ ...who, ...one })), ...when }).catch((error: unknown) => {
@@ -33,7 +36,7 @@ async function recordRows(
 }
 
 /** @throws ClientError `missingParameter` if the deployment requires a purpose and the request has none */
-export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
+export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: JournalTools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
   const mend = 'state briefly why you need the data, for example Purpose: passport application';
   throw new ClientError('missingParameter', `purpose is required in the headers: ${mend}`);
@@ -46,31 +49,11 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
  */
 export async function readAndRecord<Read>(
   request: JournaledRequest,
-  tools: Tools & { readonly journal: { readonly put: Put } },
+  tools: JournalTools & { readonly journal: { readonly put: PutRows } },
   about: readonly JournalDetails[],
   read: () => Promise<Read>,
 ): Promise<Read> {
   requirePurpose(request, tools);
-  const [found] = await Promise.all([read(), recordRows(tools.journal.put, request, about, tools)]);
+  const [found] = await Promise.all([read(), recordPersons(tools.journal.put, request, about, tools)]);
   return found;
 }
-
-/**
- * Records in the journal the persons in a response who became known only when the data was read.
- * @throws InternalError `notJournaled`
- */
-export const recordPersons = (
-  request: JournaledRequest,
-  tools: Tools & { readonly journal: { readonly put: Put } },
-  about: readonly JournalDetails[],
-): Promise<void> => recordRows(tools.journal.put, request, about, tools);
-
-/**
- * Records the persons in a search response in the journal. The search has already checked the purpose.
- * @throws InternalError `notJournaled`
- */
-export const recordResults = (
-  request: JournaledRequest,
-  tools: Tools & { readonly journal: { readonly putMany: Put } },
-  about: readonly JournalDetails[],
-): Promise<void> => recordRows(tools.journal.putMany, request, about, tools);

@@ -1,17 +1,35 @@
+import Negotiator from 'negotiator';
 import type { Page } from '../contract/reply-schemas.ts';
 import type { LetterheadValues } from '../contract/settings.ts';
-import type { Frame } from '../presentation/pages/page.ts';
-import { clientErrorPage, errorPage } from '../presentation/pages/page.ts';
+import { type Language, languages } from '../domain/language.ts';
+import { pageCatalogues } from '../presentation/languages/catalogues.ts';
+import { clientErrorPage, errorPage, type Frame } from '../presentation/pages/page.ts';
 import { styleSource } from '../presentation/pages/style.ts';
-import { frameFor } from './page-frame.ts';
-import { listHeader } from './read-request.ts';
+import { letterheadOf } from './letterhead-of.ts';
+import { headerValues } from './read-request.ts';
 import { commonHeaders, type Form } from './reply.ts';
 import { serveAs } from './serve.ts';
 
-/** The response format of a page in one reader's language. */
-interface PageForm extends Form {
-  readonly frame: Frame;
+/**
+ * Returns the supported language that the reader prefers (RFC 9110 section 12.5.4), for example `fr` if the reader
+ * prefers `fr-CA`.
+ * @param accepted the `Accept-Language` header
+ * @param usual the language of the deployment, for readers who do not prefer a supported language
+ */
+export function languageFor(accepted: string | undefined, usual: Language): Language {
+  const offered = [usual, ...languages.filter((one) => one !== usual)];
+  const [best = usual] = new Negotiator({ headers: { 'accept-language': accepted } }).languages(offered);
+  return best as Language;
 }
+
+/** Returns the frame of a page. If the settings cannot be read, the frame is in English and has no letterhead. */
+export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
+  const language = languageFor(accepted, settings.language ?? 'en');
+  return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };
+}
+
+/** The response format of a page in one reader's language. */
+type PageForm = Form & { readonly frame: Frame };
 
 export const asPage = (frame: Frame): PageForm => ({
   frame,
@@ -38,5 +56,5 @@ export const asPage = (frame: Frame): PageForm => ({
  * keeps page code out of the bundles of functions that return JSON.
  */
 export const servePage = serveAs<Page, PageForm>((event, settings) =>
-  asPage(frameFor(listHeader(event, 'accept-language'), settings as Partial<LetterheadValues>)),
+  asPage(frameFor(headerValues(event, 'accept-language')?.join(', '), settings as Partial<LetterheadValues>)),
 );

@@ -7,10 +7,10 @@ import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import type { Bytes, Empty } from '../contract/reply-schemas.ts';
 import { writesMetrics } from './emit-metrics.ts';
 import { inTime } from './in-invocation.ts';
-import { lazyTools } from './open-tools.ts';
+import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { commonHeaders, declaredReply } from './reply.ts';
-import { respondToErrors, type Tools } from './serve.ts';
+import { respondToErrors } from './serve.ts';
 
 interface StreamResult {
   statusCode: number;
@@ -38,7 +38,7 @@ type StreamHandler = (event: APIGatewayProxyEvent, stream: unknown, context: Con
 export function serveStream<const E extends Endpoint<Bytes | Empty>, const Stores extends readonly Store[]>(
   endpoint: E,
   stores: Stores,
-  handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
+  handle: (request: RequestOf<E>, tools: ToolsOf<E, Stores>) => Promise<ReplyOf<E>>,
 ): StreamHandler {
   const tools = lazyTools(endpoint, stores);
   const respond = async (event: APIGatewayProxyEvent, context: Context): Promise<StreamResult> => {

@@ -13,8 +13,6 @@ import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { asJson, type Form, writeClientError, writeInternalError, writeReply } from './reply.ts';
 
-export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
-
 // Errors are ignored, because unreadable settings may be the reason for the error response.
 function readable<T>(read: () => T): T | undefined {
   try {
@@ -34,7 +32,7 @@ export const serveAs =
   <const E extends Endpoint<Replies>, const Stores extends readonly Store[]>(
     endpoint: E,
     stores: Stores,
-    handle: (request: RequestOf<E>, tools: Tools<E, Stores>, form: Own) => Promise<ReplyOf<E>>,
+    handle: (request: RequestOf<E>, tools: ToolsOf<E, Stores>, form: Own) => Promise<ReplyOf<E>>,
   ): ApiHandler => {
     const tools = lazyTools(endpoint, stores);
     const formFor = (event: APIGatewayProxyEvent): Own => formOf(event, readable(() => tools().settings) ?? {});

@@ -1,11 +1,8 @@
-import type { Language } from '../domain/language.ts';
-import type { MailTexts } from './languages/texts.ts';
-import type { Letterhead } from './pages/letterhead.ts';
+import type { MailTexts } from './languages/catalogues.ts';
+import type { Frame } from './pages/page.ts';
 
-export interface MailFrame {
-  readonly language: Language;
+export interface MailFrame extends Omit<Frame, 'texts'> {
   readonly texts: MailTexts;
-  readonly letterhead: Letterhead;
   /** The sender's name as email programs show it; empty if the sender has no name. */
   readonly senderName: string;
   readonly timeZone: string;

@@ -14,7 +14,7 @@ if (work === 'unused') patient.restingBytes = 1;
 async function own(tell: (pid: number | undefined) => void): Promise<void> {
   const converter = createConverter(patient);
   const conversion = planDocument('pdf', 'jpeg');
-  if (conversion.is !== 'conversion') throw new Error(conversion.is);
+  if (conversion === undefined) throw new Error('no conversion is necessary');
   await converter.convert(textPdf(), conversion);
   tell(converter.pid);
   if (!isIdle) await converter.convert(hostilePdfs['a pattern of tiny tiles'], conversion);

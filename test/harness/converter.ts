@@ -19,8 +19,7 @@ export type Outcome =
  */
 export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): Conversion {
   const plan = planDocument(detectFormat(bytes), asked, page);
-  if (plan.is === 'refused') throw new ClientError(plan.refusal, plan.reason);
-  if (plan.is === 'untouched') throw new Error('no conversion is necessary');
+  if (plan === undefined) throw new Error('no conversion is necessary');
   return plan;
 }
 
@@ -32,7 +31,7 @@ export function useConverter() {
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;
-  afterAll(converter.stop);
+  afterAll(() => converter.pid !== undefined && process.kill(converter.pid, 'SIGKILL'));
 
   /** @param milliseconds the time limit for the conversion; the default is longer than the product's limit */
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
@@ -63,7 +62,7 @@ export function useConverter() {
     files,
     async outcome(bytes: Uint8Array, asked: Format, milliseconds?: number): Promise<Outcome> {
       try {
-        if (planDocument(detectFormat(bytes), asked).is === 'untouched') return { is: 'made', parts: 1 };
+        if (planDocument(detectFormat(bytes), asked) === undefined) return { is: 'made', parts: 1 };
         return { is: 'made', parts: (await files(bytes, asked, milliseconds)).length };
       } catch (error) {
         if (error instanceof ClientError) return { is: 'refused', refusal: error.errorName, message: error.message };

@@ -162,12 +162,7 @@ export function useRetention(settings: GivenSettings = {}) {
         converter: { convert: async () => [Buffer.from(made)] },
         callbacks: { onConverted: () => {}, onNotStored: (error: unknown) => Promise.reject(error) },
       };
-      await renderOnce(
-        Buffer.from(made),
-        source,
-        { is: 'conversion', stored: 'pdf', read: 'pdf', write: 'png', page: undefined },
-        rendering,
-      );
+      await renderOnce(Buffer.from(made), source, { stored: 'pdf', write: 'png', page: undefined }, rendering);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type MetricValue, metricLines } from '../../shared/lambda/metric-lines.ts';
+import { type MetricValue, metricLines } from '../../shared/lambda/emit-metrics.ts';
 import { readEmbedded } from '../harness/embedded-metrics.ts';
 
 const lag = (value: number): MetricValue => ({ name: 'FirstAttemptLag', value, of: 'deliverByHttp' });

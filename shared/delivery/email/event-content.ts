@@ -1,7 +1,6 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
-import { isolated } from '../../presentation/languages/isolated.ts';
-import { shown } from '../../presentation/languages/shown.ts';
+import { isolated, shown } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
@@ -111,15 +110,16 @@ export function eventContent(
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
   const topic = inLine(topicWords(texts, message));
-  const quoted = texts.writing.quoted(topic);
+  const { writing } = texts;
+  const quoted = writing.quoted(topic);
   const heading = headingOf(texts, message, type);
   const after = isTest || type !== undefined ? afterColon(heading) : heading;
   return {
-    subject: asSubject(subject === undefined && type === undefined ? topic : texts.event.subject(topic, after)),
+    subject: asSubject(subject === undefined && type === undefined ? topic : `${writing.introducing(topic)} ${after}`),
     heading,
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),
     notes: [texts.event.subscribed(quoted), texts.event.message(isolated(messageId))],
-    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.event.leave } }),
+    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

@@ -18,7 +18,7 @@ export function statusContent(
   const when = isolated(timeOf(frame, String(since)));
   const failure = [kind, event.status, event.code].filter((part) => part !== undefined).join(' ');
   const rows: Row[] = [
-    { label: status.receiver, value: inLine(host) },
+    { label: frame.texts.address, value: inLine(host) },
     { label: status.topic, value: inLine(String(topic)) },
     ...(failure === '' ? [] : [{ label: status.failure, value: inLine(failure) }]),
     { label: status.subscription, value: isolated(String(uuid)) },
@@ -34,6 +34,6 @@ export function statusContent(
       texts.subscribed(frame.texts.writing.quoted(request.statusTopic)),
       texts.message(isolated(message.messageId)),
     ],
-    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
+    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: frame.texts.leave } }),
   };
 }

@@ -1,16 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { limits } from '../conversion-limits.ts';
 
-/** Reads the size from a lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstream. */
-function countBitstream(counting: Counting, type: string, data: Buffer): void {
-  if (type === 'VP8 ') countPicture(counting, data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff);
-  if (type === 'VP8L') {
-    const bits = data.readUInt32LE(1);
-    countPicture(counting, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
-  }
-}
-
-/** Reads the chunks of a WebP (RFC 9649, 2). */
+/** Reads the chunks of a WebP (RFC 9649, 2), with lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstreams. */
 export function readWebpHeader(file: Buffer): ImageHeader {
   const counting = startCounting();
   const sizeAt = (data: Buffer, at: number): [number, number] => [
@@ -25,8 +16,12 @@ export function readWebpHeader(file: Buffer): ImageHeader {
     else if (type === 'ANMF') {
       counting.frames += 1;
       countPicture(counting, ...sizeAt(data, 6));
-    } else if (type === 'VP8 ' || type === 'VP8L') countBitstream(counting, type, data);
-    else if (type === 'ICCP') countProfile(counting, length);
+    } else if (type === 'VP8 ') {
+      countPicture(counting, data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff);
+    } else if (type === 'VP8L') {
+      const bits = data.readUInt32LE(1);
+      countPicture(counting, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+    } else if (type === 'ICCP') countProfile(counting, length);
     else if (type !== 'ALPH') counting.metadataBytes += length;
     at += 8 + length + (length % 2);
   }
@@ -135,25 +130,17 @@ export function readGifHeader(file: Buffer): ImageHeader {
   return counting;
 }
 
-/** The values in an image header that determine the cost of decoding. */
-export interface ImageHeader {
-  readonly pixels: number;
-  readonly frames: number;
-  readonly scans: number;
-  readonly profileBytes: number;
-  readonly metadataBytes: number;
-}
-
 /** The header values that have been read so far. Reading stops as soon as a limit is exceeded. */
-type Counting = { -readonly [Name in keyof ImageHeader]: number };
+export const startCounting = () => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });
 
-export const startCounting = (): Counting => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });
+/** The values in an image header that determine the cost of decoding. */
+export type ImageHeader = ReturnType<typeof startCounting>;
 
-export function countPicture(counting: Counting, width: number, height: number): void {
+export function countPicture(counting: ImageHeader, width: number, height: number): void {
   counting.pixels = Math.max(counting.pixels, width * height);
 }
 
-export function countProfile(counting: Counting, bytes: number): void {
+export function countProfile(counting: ImageHeader, bytes: number): void {
   counting.profileBytes = Math.max(counting.profileBytes, bytes);
   counting.metadataBytes += bytes;
 }

@@ -1,40 +1,16 @@
-import { ClientError } from '../../domain/client-errors.ts';
+import { damagedDocument } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
 import { countPicture, countProfile, type ImageHeader, startCounting } from './image-headers.ts';
 
-const damaged = (): ClientError => new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
-
-/** Reads numbers in the byte order of the file. TIFF fields have 12 bytes, and BigTIFF fields have 20. */
+/** Reads numbers in the byte order of the file. Positions and value counts have 8 bytes in BigTIFF, otherwise 4. */
 function readerOf(file: Buffer) {
   const isLittle = file.readUInt8(0) === 0x49;
   const small = (at: number): number => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at));
   const medium = (at: number): number => (isLittle ? file.readUInt32LE(at) : file.readUInt32BE(at));
   const large = (at: number): number => Number(isLittle ? file.readBigUInt64LE(at) : file.readBigUInt64BE(at));
   return small(2) === 43
-    ? {
-        small,
-        medium,
-        first: large(8),
-        count: large,
-        header: 8,
-        field: 20,
-        next: large,
-        size: large,
-        value: 12,
-        room: 8,
-      }
-    : {
-        small,
-        medium,
-        first: medium(4),
-        count: small,
-        header: 2,
-        field: 12,
-        next: medium,
-        size: medium,
-        value: 8,
-        room: 4,
-      };
+    ? { small, medium, fields: large, fieldsBytes: 8, place: large, placeBytes: 8 }
+    : { small, medium, fields: small, fieldsBytes: 2, place: medium, placeBytes: 4 };
 }
 
 // The numbers of TIFF fields (TIFF 6.0, section 8 and appendix A). The codec reads only these kinds of metadata:
@@ -52,19 +28,21 @@ export function readTiffHeader(file: Buffer): ImageHeader {
   const counting = startCounting();
   const read = readerOf(file);
   const seen = new Set<number>();
-  for (let at = read.first; at !== 0 && counting.frames <= limits.frames; ) {
-    if (seen.has(at)) throw damaged();
+  const fieldBytes = 4 + 2 * read.placeBytes;
+  for (let at = read.place(read.placeBytes); at !== 0 && counting.frames <= limits.frames; ) {
+    if (seen.has(at)) throw damagedDocument();
     seen.add(at);
     counting.frames += 1;
-    const fields = read.count(at);
-    if (fields > limits.tiffFields) throw damaged();
+    const fields = read.fields(at);
+    if (fields > limits.tiffFields) throw damagedDocument();
     const values = new Map<number, number>();
     for (let index = 0; index < fields; index += 1) {
-      const field = at + read.header + index * read.field;
+      const field = at + read.fieldsBytes + index * fieldBytes;
       const [tag, type] = [read.small(field), read.small(field + 2)];
-      const bytes = read.size(field + 4) * (typeBytes[type] ?? 8);
+      const bytes = read.place(field + 4) * (typeBytes[type] ?? 8);
       // If a value does not fit into the field, the field contains the position of the value in the file.
-      const place = bytes > read.room ? read.next(field + read.value) : field + read.value;
+      const inField = field + 4 + read.placeBytes;
+      const place = bytes > read.placeBytes ? read.place(inField) : inField;
       if (sizes.includes(tag)) values.set(tag, type === 3 ? read.small(place) : read.medium(place));
       if (tag === profile) countProfile(counting, bytes);
       if (notes.includes(tag)) counting.metadataBytes += bytes;
@@ -73,7 +51,7 @@ export function readTiffHeader(file: Buffer): ImageHeader {
     const share = Math.max(1, (value(samples) * value(bits)) / limits.pixelBits);
     countPicture(counting, value(width), value(height) * share);
     countPicture(counting, value(tileWidth), value(tileHeight) * share);
-    at = read.next(at + read.header + fields * read.field);
+    at = read.place(at + read.fieldsBytes + fields * fieldBytes);
   }
   return counting;
 }

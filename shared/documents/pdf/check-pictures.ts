@@ -1,4 +1,4 @@
-import { ClientError } from '../../domain/client-errors.ts';
+import { unconvertible } from '../conversion-errors.ts';
 import { isDecodable } from '../image-codec.ts';
 import type { StoredPicture } from './page-pictures.ts';
 
@@ -127,8 +127,7 @@ async function isWhole(picture: StoredPicture): Promise<boolean> {
 export async function checkPictures(pictures: Iterable<StoredPicture>, number: number): Promise<void> {
   for (const picture of pictures) {
     if (await isWhole(picture)) continue;
-    throw new ClientError(
-      'unconvertible',
+    throw unconvertible(
       `the document cannot be converted: a picture on page ${number} is damaged or incomplete; request pdf`,
     );
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import { ClientError } from '../../domain/client-errors.ts';
+import { needsMemory, unconvertible } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
-import type { Raster } from '../image-codec.ts';
+import { type PageImage, type Pages, rasterImage } from '../image-codec.ts';
 import { checkPictures } from './check-pictures.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
 import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
@@ -10,13 +11,10 @@ import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
 // PDFium, compiled to WebAssembly. Only this file depends on PDFium.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
-interface Instance {
-  readonly exports: object;
-}
 // The TypeScript types for WebAssembly are part of the DOM types, which this project does not use.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: Imports) => Instance;
+  readonly Instance: new (module: object, imports: Imports) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
@@ -24,7 +22,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 /** Starts the engine with a memory limit. If an allocation would exceed the limit, the allocator returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
-  const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
+  const instantiateWasm = (imports: Imports, done: (instance: object) => void): object => {
     const { env } = imports;
     const capped = (bytes: number): unknown =>
       bytes >>> 0 > limits.engineBytes ? 0 : env?.emscripten_resize_heap?.(bytes);
@@ -45,24 +43,21 @@ function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number 
   return { width: pixels(originalWidth), height: pixels(originalHeight), dpi };
 }
 
-const internalsOf = (page: PDFiumPage) =>
-  page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
-
-async function renderPage(page: PDFiumPage, number: number): Promise<Raster> {
-  const { module, pageIdx } = internalsOf(page);
+async function renderPage(page: PDFiumPage, number: number): Promise<PageImage> {
+  const { module, pageIdx } = page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
   await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
   // Render form fields, because a completed form would otherwise be blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
   const { data } = await page.render(options);
-  return { width, height, dpi, data: data as Uint8Array<ArrayBuffer> };
+  return rasterImage(data, { width, height, dpi });
 }
 
-async function decodePicture(page: PDFiumPage): Promise<Raster> {
+async function decodePicture(page: PDFiumPage): Promise<PageImage> {
   const picture = page.getObjectCount() === 1 ? page.getObject(0) : undefined;
   if (picture?.type !== 'image') throw new Error('its picture cannot be read');
   const { width, height, data } = await picture.render({ render: 'bitmap' });
-  return { width, height, dpi: 72, data: data as Uint8Array<ArrayBuffer> };
+  return rasterImage(data, { width, height, dpi: 72 });
 }
 
 function reasonOf(message: string): string {
@@ -76,52 +71,37 @@ const isEngineFault = (error: unknown): boolean =>
   error instanceof RangeError ||
   /abort|assert|allocate|memory/i.test(String((error as Error)?.message));
 
-function clientErrorOf(error: unknown): ClientError {
-  if (error instanceof ClientError) return error;
-  if (isEngineFault(error)) {
-    const words = 'this document needs too much memory to convert: request the document in its stored format';
-    return new ClientError('conversionFailed', words);
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return new ClientError('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
-}
-
 /** Runs a call to the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
 async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw clientErrorOf(error);
+    if (error instanceof ClientError) throw error;
+    if (isEngineFault(error)) throw needsMemory();
+    const message = error instanceof Error ? error.message : String(error);
+    throw unconvertible(`the document cannot be converted: ${reasonOf(message)}`);
   }
-}
-
-interface OpenPdf {
-  readonly pageCount: number;
-  /**
-   * The function `image` decodes the page's only picture at its original size. JPEG 2000 files need this function,
-   * because only PDFium supports them.
-   */
-  page(index: number, as: 'page' | 'image'): Promise<Raster>;
-  close(): Promise<void>;
 }
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
 /**
- * Opens one PDF at a time. The returned method `page` throws the same errors.
+ * Opens one PDF at a time. The returned method `read` throws the same errors.
+ * @param as `image` decodes the only picture of a page at its original size. JPEG 2000 files need this, because only
+ * PDFium supports them.
  * @throws ClientError `unconvertible` or `conversionFailed`
  */
-export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
+export async function openPdf(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
   engine ??= startEngine();
   const library = await engine;
   const document: PDFiumDocument = await run(() => library.loadDocument(bytes));
   const problem = lacksPicture(bytes) ? 'is missing' : (await hasBrokenMask(bytes)) ? 'has a damaged mask' : undefined;
   return {
-    pageCount: await run(() => document.getPageCount()),
-    page: (index, as) =>
+    count: await run(() => document.getPageCount()),
+    read: (index) =>
       run(() => {
         if (problem !== undefined)
-          throw new ClientError('unconvertible', `the document cannot be converted: a picture ${problem}; request pdf`);
+          throw unconvertible(`the document cannot be converted: a picture ${problem}; request pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { ClientError } from '../../domain/client-errors.ts';
+import { damagedDocument, tooManyPixels } from '../conversion-errors.ts';
 import { limits } from '../conversion-limits.ts';
 import { checkDecodes, encodeJpeg, finish, type PageImage } from '../image-codec.ts';
 import type { PdfPicture } from './write-pdf.ts';
@@ -15,17 +15,12 @@ const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.indexOf(codestreamStart);
-  if (start < 0 || start + 24 > file.length) {
-    throw new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
-  }
+  if (start < 0 || start + 24 > file.length) throw damagedDocument();
   const [right, bottom, left, top] = [8, 12, 16, 20].map((at) => file.readUInt32BE(start + at));
   const width = (right ?? 0) - (left ?? 0);
   const height = (bottom ?? 0) - (top ?? 0);
-  if (width < 1 || height < 1)
-    throw new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
-  if (width * height > limits.renderPixels) {
-    throw new ClientError('unconvertible', `the document has over ${limits.renderPixels / 1e6} megapixels on one page`);
-  }
+  if (width < 1 || height < 1) throw damagedDocument();
+  if (width * height > limits.renderPixels) throw tooManyPixels(limits.renderPixels);
   // The colour space is part of the JPEG 2000 file (ISO 32000-1, 7.4.9).
   return { width, height, dpi: undefined, coding: '/Filter/JPXDecode', data: bytes };
 }

@@ -5,7 +5,7 @@ import { isDecodable } from '../image-codec.ts';
 // The engine does not report every missing or damaged picture, so the functions in this module search the file. In a
 // PDF, a plain-text dictionary precedes each stream. In an encrypted file, only the dictionaries are readable.
 
-export function* placesOf(file: Buffer, word: string): Generator<number> {
+function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
 }
 
@@ -17,21 +17,18 @@ function streamBehind(file: Buffer, place: number): Buffer {
   return file.subarray(data, end === -1 ? undefined : end);
 }
 
-export function unpacked(data: Buffer, maxBytes: number): Buffer {
-  try {
-    return inflateSync(data, { maxOutputLength: maxBytes });
-  } catch {
-    return Buffer.alloc(0);
-  }
-}
-
 // The engine omits missing objects without an error and does not list them. Drawable objects are streams, and their
 // headers are plain text.
 
 const streamBytes = 16 * 1024 * 1024;
 
-const unpackedAt = (file: Buffer, place: number): string =>
-  unpacked(streamBehind(file, place), streamBytes).toString('latin1');
+function unpackedAt(file: Buffer, place: number): string {
+  try {
+    return inflateSync(streamBehind(file, place), { maxOutputLength: streamBytes }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
 
 /** Returns the objects in the file. The key of an object is its number and generation, such as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {

@@ -1,80 +1,77 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'ar';
 
-const writing: PageTexts['writing'] = {
-  direction: 'rtl',
-  quoted: (words) => `«${words}»`,
-  // The list of CLDR has no commas, so a reader cannot tell where each name ends.
-  listed: (words) => words.join('، و'),
-  introducing: (words) => `${words}:`,
-};
-
-const eventNames: EventNames = {
-  liveBirth: 'ولادة',
-  death: 'وفاة',
-  birthCancellation: 'إلغاء قيد ولادة',
-  foetalDeath: 'وفاة جنين',
-  marriage: 'زواج',
-  divorce: 'طلاق',
-  annulment: 'إبطال زواج',
-  separation: 'انفصال قضائي',
-  adoption: 'تبنٍّ',
-  legitimation: 'إثبات نسب',
-  recognition: 'إقرار ببنوّة طفل',
-  changeOfName: 'تغيير اسم',
-  changeOfGender: 'تغيير بيان الجنس',
-  updatePerson: 'تعديل بيانات شخص',
-  newPerson: 'قيد شخص جديد',
-  duplicatePerson: 'قيود مكررة لشخص واحد',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'مشكلات إرسال الإشعارات',
-  title: 'تأكيد رغبتك في تلقي إشعارات السجل المدني',
-  button: 'نعم، أرغب في تلقي هذه الإشعارات',
-  never: 'إيقاف إرسال طلبات التأكيد إلى هذا العنوان',
-  begins: 'لن نرسل أي إشعار قبل تأكيد الطلب.',
-  replaces: (changes) =>
-    `تصلك حاليًا إشعارات بشأن هذا الموضوع، ولن يتغير شيء قبل تأكيد الطلب. وعند تأكيده، سيتغير ما يلي: ${changes}.`,
-  repeats: 'تصلك هذه الإشعارات حاليًا، ولن يتغير شيء عند تأكيد الطلب.',
-  changes: {
-    subjects: 'الإشعارات التي نرسلها',
-    policy: 'عدد مرات إعادة المحاولة ووتيرتها عند تعذر الإرسال',
-    deliveryFormat: 'صيغة الإشعارات المرسلة إلى الأنظمة الإلكترونية',
-    caller: 'الجهة التي تدير هذه الإشعارات',
+export const shared: typeof en.shared = {
+  writing: {
+    direction: 'rtl',
+    quoted: (words) => `«${words}»`,
+    // The list of CLDR has no commas, so a reader cannot tell where each name ends.
+    listed: (words) => words.join('، و'),
+    introducing: (words) => `${words}:`,
   },
+  eventNames: {
+    liveBirth: 'ولادة',
+    death: 'وفاة',
+    birthCancellation: 'إلغاء قيد ولادة',
+    foetalDeath: 'وفاة جنين',
+    marriage: 'زواج',
+    divorce: 'طلاق',
+    annulment: 'إبطال زواج',
+    separation: 'انفصال قضائي',
+    adoption: 'تبنٍّ',
+    legitimation: 'إثبات نسب',
+    recognition: 'إقرار ببنوّة طفل',
+    changeOfName: 'تغيير اسم',
+    changeOfGender: 'تغيير بيان الجنس',
+    updatePerson: 'تعديل بيانات شخص',
+    newPerson: 'قيد شخص جديد',
+    duplicatePerson: 'قيود مكررة لشخص واحد',
+  },
+  request: {
+    statusTopic: 'مشكلات إرسال الإشعارات',
+    title: 'تأكيد رغبتك في تلقي إشعارات السجل المدني',
+    button: 'نعم، أرغب في تلقي هذه الإشعارات',
+    never: 'إيقاف إرسال طلبات التأكيد إلى هذا العنوان',
+    begins: 'لن نرسل أي إشعار قبل تأكيد الطلب.',
+    replaces: (changes) =>
+      `تصلك حاليًا إشعارات بشأن هذا الموضوع، ولن يتغير شيء قبل تأكيد الطلب. وعند تأكيده، سيتغير ما يلي: ${changes}.`,
+    repeats: 'تصلك هذه الإشعارات حاليًا، ولن يتغير شيء عند تأكيد الطلب.',
+    changes: {
+      subjects: 'الإشعارات التي نرسلها',
+      policy: 'عدد مرات إعادة المحاولة ووتيرتها عند تعذر الإرسال',
+      deliveryFormat: 'صيغة الإشعارات المرسلة إلى الأنظمة الإلكترونية',
+      caller: 'الجهة التي تدير هذه الإشعارات',
+    },
+  },
+  letterhead: { contact: 'للتواصل', privacy: 'سياسة الخصوصية' },
+  address: 'عنوان المستلم',
+  leave: 'إيقاف هذه الإشعارات',
 };
-
-const letterhead: PageTexts['letterhead'] = { contact: 'للتواصل', privacy: 'سياسة الخصوصية' };
 
 // Requests are nouns, because an Arabic imperative has the gender of the reader.
 const unknown = 'إذا لم يكن هذا الطلب صادرًا عنك، فيُرجى';
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    zero: 'تنتهي صلاحية الطلب في يوم إرساله.',
+    one: 'تنتهي صلاحية الطلب بعد يوم واحد من إرساله.',
+    two: 'تنتهي صلاحية الطلب بعد يومين من إرساله.',
+    few: 'تنتهي صلاحية الطلب بعد # أيام من إرساله.',
+    many: 'تنتهي صلاحية الطلب بعد # يومًا من إرساله.',
+    other: 'تنتهي صلاحية الطلب بعد # يوم من إرساله.',
+  });
+
+export const pages: typeof en.pages = {
   service: 'إشعارات السجل المدني',
   topic: 'الموضوع',
-  address: 'عنوان المستلم',
   events: 'الإشعارات',
   eventsBefore: 'الإشعارات التي تصلك حاليًا',
   allEvents: 'جميعها',
   confirm: {
     lead: 'تلقينا طلبًا لإرسال الإشعارات التالية إلى عنوان المستلم المذكور أدناه.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        zero: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب في يوم إرساله.`,
-        one: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب بعد يوم واحد من إرساله.`,
-        two: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب بعد يومين من إرساله.`,
-        few: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب بعد # أيام من إرساله.`,
-        many: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب بعد # يومًا من إرساله.`,
-        other: `${unknown} إغلاق هذه الصفحة. تنتهي صلاحية الطلب بعد # يوم من إرساله.`,
-      }),
+    otherwise: (days) => `${unknown} إغلاق هذه الصفحة. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'إيقاف طلبات التأكيد',
@@ -97,7 +94,6 @@ export const pages: PageTexts = {
   unsubscribe: {
     title: 'إيقاف هذه الإشعارات',
     lead: 'عند تأكيد هذا الاختيار، لن نرسل الإشعارات التالية إلى عنوان المستلم المذكور أدناه بعد الآن.',
-    button: 'إيقاف هذه الإشعارات',
     otherwise: 'للاستمرار في تلقي هذه الإشعارات، يُرجى إغلاق هذه الصفحة.',
   },
   unsubscribed: {
@@ -125,40 +121,34 @@ const parents = { uin: 'الطفل', uin1: 'الوالد أو الوالدة (1)
 const spouses = { uin1: 'الزوج أو الزوجة (1)', uin2: 'الزوج أو الزوجة (2)' };
 const person = { uin: 'الشخص' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'تم تسجيل ولادة', labels: { ...parents, uin: 'المولود' } },
-  death: { happened: 'تم تسجيل وفاة', labels: { uin: 'الشخص المتوفى' } },
-  birthCancellation: { happened: 'تم إلغاء قيد ولادة', labels: person },
-  foetalDeath: { happened: 'تم تسجيل وفاة جنين', labels: { uin: 'الجنين' } },
-  marriage: { happened: 'تم تسجيل زواج', labels: spouses },
-  divorce: { happened: 'تم تسجيل طلاق', labels: spouses },
-  annulment: { happened: 'تم تسجيل إبطال زواج', labels: spouses },
-  separation: { happened: 'تم تسجيل انفصال قضائي', labels: spouses },
-  adoption: { happened: 'تم تسجيل حالة تبنٍّ', labels: parents },
-  legitimation: { happened: 'تم تسجيل إثبات نسب', labels: parents },
-  recognition: { happened: 'تم تسجيل إقرار ببنوّة طفل', labels: parents },
-  changeOfName: { happened: 'تم تسجيل تغيير اسم', labels: person },
-  changeOfGender: { happened: 'تم تسجيل تغيير بيان الجنس', labels: person },
-  updatePerson: { happened: 'تم تعديل بيانات شخص', labels: person },
-  newPerson: { happened: 'تم قيد شخص جديد في السجل', labels: person },
-  duplicatePerson: {
-    happened: 'وُجدت قيود مكررة لشخص واحد',
-    labels: { uin: 'الشخص', duplicates: 'القيود المكررة' },
-  },
-};
-
 // In Arabic text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
 const leftToRight = (zone: string): string => zone.replace(/(?=[+-]\d)/u, '\u200e');
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) =>
     `${date} الساعة ${time} (${zone === 'UTC' ? 'بالتوقيت العالمي المنسق' : `بتوقيت ${leftToRight(zone)}`})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'تم تسجيل ولادة', labels: { ...parents, uin: 'المولود' } },
+    death: { happened: 'تم تسجيل وفاة', labels: { uin: 'الشخص المتوفى' } },
+    birthCancellation: { happened: 'تم إلغاء قيد ولادة', labels: person },
+    foetalDeath: { happened: 'تم تسجيل وفاة جنين', labels: { uin: 'الجنين' } },
+    marriage: { happened: 'تم تسجيل زواج', labels: spouses },
+    divorce: { happened: 'تم تسجيل طلاق', labels: spouses },
+    annulment: { happened: 'تم تسجيل إبطال زواج', labels: spouses },
+    separation: { happened: 'تم تسجيل انفصال قضائي', labels: spouses },
+    adoption: { happened: 'تم تسجيل حالة تبنٍّ', labels: parents },
+    legitimation: { happened: 'تم تسجيل إثبات نسب', labels: parents },
+    recognition: { happened: 'تم تسجيل إقرار ببنوّة طفل', labels: parents },
+    changeOfName: { happened: 'تم تسجيل تغيير اسم', labels: person },
+    changeOfGender: { happened: 'تم تسجيل تغيير بيان الجنس', labels: person },
+    updatePerson: { happened: 'تم تعديل بيانات شخص', labels: person },
+    newPerson: { happened: 'تم قيد شخص جديد في السجل', labels: person },
+    duplicatePerson: {
+      happened: 'وُجدت قيود مكررة لشخص واحد',
+      labels: { uin: 'الشخص', duplicates: 'القيود المكررة' },
+    },
+  },
   confirm: {
     asked: (topic, organisation = 'السجل المدني') =>
       `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان.`,
@@ -174,18 +164,9 @@ export const mails: MailTexts = {
         other: '# نوع آخر من الإشعارات (تظهر في صفحة التأكيد)',
       }),
     address: 'إذا لم يعمل الزر، فيُرجى نسخ هذا الرابط إلى المتصفح:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        zero: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب في يوم إرساله.`,
-        one: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب بعد يوم واحد من إرساله.`,
-        two: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب بعد يومين من إرساله.`,
-        few: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب بعد # أيام من إرساله.`,
-        many: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب بعد # يومًا من إرساله.`,
-        other: `${unknown} تجاهل هذه الرسالة. تنتهي صلاحية الطلب بعد # يوم من إرساله.`,
-      }),
+    otherwise: (days) => `${unknown} تجاهل هذه الرسالة. ${expiry(days)}`,
   },
   status: {
-    receiver: 'عنوان المستلم',
     topic: 'الموضوع',
     failure: 'السبب التقني',
     subscription: 'المرجع التقني',
@@ -210,7 +191,6 @@ export const mails: MailTexts = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `صدر هذا الإشعار بشأن ${topic} بتاريخ ${when}.`,
     test: 'إشعار تجريبي',
     tested: (topic) => `هذا إشعار تجريبي بشأن ${topic}، ولا يتعلق بأي واقعة حقيقية.`,
@@ -230,6 +210,5 @@ export const mails: MailTexts = {
     hidden: 'لا يمكن عرض هذا الإشعار في نص الرسالة، وهو متاح في المرفق.',
     message: (id) => `الرقم المرجعي: ${id}`,
     subscribed: (topic) => `وصلتك هذه الرسالة بناءً على تأكيد سابق لتلقي إشعارات بشأن ${topic} على هذا العنوان.`,
-    leave: 'إيقاف هذه الإشعارات',
   },
 };

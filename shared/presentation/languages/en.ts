@@ -1,77 +1,84 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type { EventField, EventType } from '../../domain/topics/event.ts';
 import { inNumber } from './in-number.ts';
+
+/** Sentences about the events of each type, and the labels of their fields. */
+type EventTexts = {
+  readonly [T in EventType]: {
+    readonly happened: string;
+    readonly labels: Readonly<Record<EventField<T>, string>>;
+  };
+};
 
 const locale = 'en-GB';
 
-const writing = {
-  direction: 'ltr' as 'ltr' | 'rtl',
-  quoted: (words: string) => `“${words}”`,
-  listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
-  /** Introduces the next line, such as a link. */
-  introducing: (words: string) => `${words}:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'birth',
-  death: 'death',
-  birthCancellation: 'cancellation of a birth registration',
-  foetalDeath: 'foetal death',
-  marriage: 'marriage',
-  divorce: 'divorce',
-  annulment: 'annulment of a marriage',
-  separation: 'legal separation',
-  adoption: 'adoption',
-  legitimation: 'legitimation of a child',
-  recognition: 'recognition of a child',
-  changeOfName: 'change of name',
-  changeOfGender: 'change of gender',
-  updatePerson: 'change of personal details',
-  newPerson: 'new entry in the registry',
-  duplicatePerson: 'duplicate entries',
-};
-
-/** The texts of a confirmation request, for both emails and pages. */
-const request = {
-  /** The title of the reserved topic with events about failing deliveries. */
-  statusTopic: 'Problems sending notices',
-  title: 'Confirm that you want notices from the civil registry',
-  button: 'Yes, send me these notices',
-  never: 'Stop all confirmation requests to this address',
-  begins: 'We will not send anything until you confirm.',
-  replaces: (changes: string) =>
-    'You already receive notices on this subject. Nothing will change until you confirm. ' +
-    `If you confirm, the following will change: ${changes}.`,
-  repeats: 'You already receive these notices. If you confirm, nothing will change.',
-  changes: {
-    subjects: 'the notices we send',
-    policy: 'the schedule for resending notices that do not arrive',
-    deliveryFormat: 'the format of the notices sent to computer systems',
-    caller: 'the organisation that manages these notices',
+/** The texts of both pages and emails. */
+export const shared = {
+  writing: {
+    direction: 'ltr' as 'ltr' | 'rtl',
+    quoted: (words: string) => `“${words}”`,
+    listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
+    /** Introduces the next line, such as a link. */
+    introducing: (words: string) => `${words}:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'birth',
+    death: 'death',
+    birthCancellation: 'cancellation of a birth registration',
+    foetalDeath: 'foetal death',
+    marriage: 'marriage',
+    divorce: 'divorce',
+    annulment: 'annulment of a marriage',
+    separation: 'legal separation',
+    adoption: 'adoption',
+    legitimation: 'legitimation of a child',
+    recognition: 'recognition of a child',
+    changeOfName: 'change of name',
+    changeOfGender: 'change of gender',
+    updatePerson: 'change of personal details',
+    newPerson: 'new entry in the registry',
+    duplicatePerson: 'duplicate entries',
+  } satisfies Record<EventType, string>,
+  /** The texts of a confirmation request, for both emails and pages. */
+  request: {
+    /** The title of the reserved topic with events about failing deliveries. */
+    statusTopic: 'Problems sending notices',
+    title: 'Confirm that you want notices from the civil registry',
+    button: 'Yes, send me these notices',
+    never: 'Stop all confirmation requests to this address',
+    begins: 'We will not send anything until you confirm.',
+    replaces: (changes: string) =>
+      'You already receive notices on this subject. Nothing will change until you confirm. ' +
+      `If you confirm, the following will change: ${changes}.`,
+    repeats: 'You already receive these notices. If you confirm, nothing will change.',
+    changes: {
+      subjects: 'the notices we send',
+      policy: 'the schedule for resending notices that do not arrive',
+      deliveryFormat: 'the format of the notices sent to computer systems',
+      caller: 'the organisation that manages these notices',
+    },
+  },
+  /** The labels of the institution's contact and privacy notice. */
+  letterhead: { contact: 'Contact', privacy: 'Privacy notice' },
+  address: 'Address',
+  leave: 'Stop these notices',
 };
 
-/** The labels of the institution's contact and privacy notice. */
-const letterhead = { contact: 'Contact', privacy: 'Privacy notice' };
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'The request expires # day after it was sent.',
+    other: 'The request expires # days after it was sent.',
+  });
 
 export const pages = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
   service: 'Notices from the civil registry',
   topic: 'About',
-  address: 'Address',
   events: 'Notices',
   eventsBefore: 'Notices you receive now',
   allEvents: 'all',
   confirm: {
     lead: 'We were asked to send these notices to this address.',
-    otherwise: (days: number) =>
-      inNumber(locale, days, {
-        one: 'If you did not ask for this, close this page. The request expires # day after it was sent.',
-        other: 'If you did not ask for this, close this page. The request expires # days after it was sent.',
-      }),
+    otherwise: (days: number) => `If you did not ask for this, close this page. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Stop all confirmation requests to this address?',
@@ -96,7 +103,6 @@ export const pages = {
   unsubscribe: {
     title: 'Stop these notices?',
     lead: 'Do you want us to stop sending these notices to this address?',
-    button: 'Stop these notices',
     otherwise: 'To keep receiving these notices, close this page.',
   },
   unsubscribed: {
@@ -126,38 +132,32 @@ const parents = { uin: 'Child', uin1: 'First parent', uin2: 'Second parent' };
 const spouses = { uin1: 'First spouse', uin2: 'Second spouse' };
 const person = { uin: 'Person' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'A birth was registered', labels: parents },
-  death: { happened: 'A death was registered', labels: { uin: 'Deceased person' } },
-  birthCancellation: { happened: 'The registration of a birth was cancelled', labels: person },
-  foetalDeath: { happened: 'A foetal death was registered', labels: { uin: 'Child' } },
-  marriage: { happened: 'A marriage was registered', labels: spouses },
-  divorce: { happened: 'A divorce was registered', labels: spouses },
-  annulment: { happened: 'The annulment of a marriage was registered', labels: spouses },
-  separation: { happened: 'A legal separation was registered', labels: spouses },
-  adoption: { happened: 'An adoption was registered', labels: parents },
-  legitimation: { happened: 'The legitimation of a child was registered', labels: parents },
-  recognition: { happened: 'The recognition of a child was registered', labels: parents },
-  changeOfName: { happened: 'A change of name was registered', labels: person },
-  changeOfGender: { happened: 'A change of gender was registered', labels: person },
-  updatePerson: { happened: 'A person’s details were changed', labels: person },
-  newPerson: { happened: 'A new person was entered in the registry', labels: person },
-  duplicatePerson: {
-    happened: 'Duplicate entries for a person were found',
-    labels: { uin: 'Person', duplicates: 'Duplicates' },
-  },
-};
-
 export const mails = {
   /** The locale for dates (BCP 47). */
   locale,
   /** Shows a time in 24 hours, such as 09:05, with its date and its time zone. */
   moment: (date: string, time: string, zone: string) => `${date} at ${time} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'A birth was registered', labels: parents },
+    death: { happened: 'A death was registered', labels: { uin: 'Deceased person' } },
+    birthCancellation: { happened: 'The registration of a birth was cancelled', labels: person },
+    foetalDeath: { happened: 'A foetal death was registered', labels: { uin: 'Child' } },
+    marriage: { happened: 'A marriage was registered', labels: spouses },
+    divorce: { happened: 'A divorce was registered', labels: spouses },
+    annulment: { happened: 'The annulment of a marriage was registered', labels: spouses },
+    separation: { happened: 'A legal separation was registered', labels: spouses },
+    adoption: { happened: 'An adoption was registered', labels: parents },
+    legitimation: { happened: 'The legitimation of a child was registered', labels: parents },
+    recognition: { happened: 'The recognition of a child was registered', labels: parents },
+    changeOfName: { happened: 'A change of name was registered', labels: person },
+    changeOfGender: { happened: 'A change of gender was registered', labels: person },
+    updatePerson: { happened: 'A person’s details were changed', labels: person },
+    newPerson: { happened: 'A new person was entered in the registry', labels: person },
+    duplicatePerson: {
+      happened: 'Duplicate entries for a person were found',
+      labels: { uin: 'Person', duplicates: 'Duplicates' },
+    },
+  } satisfies EventTexts,
   confirm: {
     /** Names the organisation that was asked, if its name is known. */
     asked: (topic: string, organisation = 'The civil registry') =>
@@ -171,15 +171,9 @@ export const mails = {
         other: '# other types of notice (see the confirmation page)',
       }),
     address: 'If the button does not work, open this address:',
-    otherwise: (days: number) =>
-      inNumber(locale, days, {
-        one: 'If you did not ask for this, you do not need to do anything. The request expires # day after it was sent.',
-        other:
-          'If you did not ask for this, you do not need to do anything. The request expires # days after it was sent.',
-      }),
+    otherwise: (days: number) => `If you did not ask for this, you do not need to do anything. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Address',
     topic: 'Notices about',
     failure: 'Technical cause',
     subscription: 'Technical reference',
@@ -206,7 +200,6 @@ export const mails = {
     },
   },
   event: {
-    subject: (topic: string, event: string) => `${topic}: ${event}`,
     published: (topic: string, when: string) => `This notice about ${topic} was issued on ${when}.`,
     test: 'Test notice',
     tested: (topic: string) => `This is a test of the notices about ${topic}. It does not relate to a real event.`,
@@ -225,6 +218,5 @@ export const mails = {
     subscribed: (topic: string) =>
       'You are receiving this email because someone confirmed ' +
       `that notices about ${topic} should be sent to this address.`,
-    leave: 'Stop these notices',
   },
 };

@@ -1,76 +1,73 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'es';
 
-const writing: PageTexts['writing'] = {
-  direction: 'ltr',
-  quoted: (words) => `«${words}»`,
-  listed: (words) => new Intl.ListFormat(locale).format(words),
-  introducing: (words) => `${words}:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'nacimiento',
-  death: 'defunción',
-  birthCancellation: 'cancelación de la inscripción de un nacimiento',
-  foetalDeath: 'defunción fetal',
-  marriage: 'matrimonio',
-  divorce: 'divorcio',
-  annulment: 'nulidad matrimonial',
-  separation: 'separación legal',
-  adoption: 'adopción',
-  legitimation: 'legitimación',
-  recognition: 'reconocimiento de un hijo o hija',
-  changeOfName: 'cambio de nombre',
-  changeOfGender: 'cambio de sexo',
-  updatePerson: 'modificación de datos personales',
-  newPerson: 'incorporación de una persona al registro',
-  duplicatePerson: 'persona duplicada en el registro',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'Problemas de envío',
-  title: 'Confirme que desea recibir avisos del Registro Civil',
-  button: 'Sí, deseo recibir estos avisos',
-  never: 'No recibir más solicitudes de confirmación en esta dirección',
-  begins: 'No enviaremos ningún aviso hasta que usted confirme la solicitud.',
-  replaces: (changes) =>
-    'Usted ya recibe avisos sobre este tema. No cambiará nada hasta que confirme la solicitud. ' +
-    `Si la confirma, cambiará lo siguiente: ${changes}.`,
-  repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, no cambiará nada.',
-  changes: {
-    subjects: 'los avisos que enviamos',
-    policy: 'el calendario de los reintentos cuando falla un envío',
-    deliveryFormat: 'el formato de los avisos que se envían a sistemas informáticos',
-    caller: 'el organismo que gestiona estos avisos',
+export const shared: typeof en.shared = {
+  writing: {
+    direction: 'ltr',
+    quoted: (words) => `«${words}»`,
+    listed: (words) => new Intl.ListFormat(locale).format(words),
+    introducing: (words) => `${words}:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'nacimiento',
+    death: 'defunción',
+    birthCancellation: 'cancelación de la inscripción de un nacimiento',
+    foetalDeath: 'defunción fetal',
+    marriage: 'matrimonio',
+    divorce: 'divorcio',
+    annulment: 'nulidad matrimonial',
+    separation: 'separación legal',
+    adoption: 'adopción',
+    legitimation: 'legitimación',
+    recognition: 'reconocimiento de un hijo o hija',
+    changeOfName: 'cambio de nombre',
+    changeOfGender: 'cambio de sexo',
+    updatePerson: 'modificación de datos personales',
+    newPerson: 'incorporación de una persona al registro',
+    duplicatePerson: 'persona duplicada en el registro',
+  },
+  request: {
+    statusTopic: 'Problemas de envío',
+    title: 'Confirme que desea recibir avisos del Registro Civil',
+    button: 'Sí, deseo recibir estos avisos',
+    never: 'No recibir más solicitudes de confirmación en esta dirección',
+    begins: 'No enviaremos ningún aviso hasta que usted confirme la solicitud.',
+    replaces: (changes) =>
+      'Usted ya recibe avisos sobre este tema. No cambiará nada hasta que confirme la solicitud. ' +
+      `Si la confirma, cambiará lo siguiente: ${changes}.`,
+    repeats: 'Usted ya recibe estos avisos. Si confirma la solicitud, no cambiará nada.',
+    changes: {
+      subjects: 'los avisos que enviamos',
+      policy: 'el calendario de los reintentos cuando falla un envío',
+      deliveryFormat: 'el formato de los avisos que se envían a sistemas informáticos',
+      caller: 'el organismo que gestiona estos avisos',
+    },
+  },
+  letterhead: { contact: 'Contacto', privacy: 'Protección de datos personales' },
+  address: 'Dirección',
+  leave: 'Dejar de recibir estos avisos',
 };
-
-const letterhead: PageTexts['letterhead'] = { contact: 'Contacto', privacy: 'Protección de datos personales' };
 
 const unknown = 'Si usted no ha hecho esta solicitud';
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'La solicitud caducará #\u00a0día después de su envío.',
+    other: 'La solicitud caducará #\u00a0días después de su envío.',
+  });
+
+export const pages: typeof en.pages = {
   service: 'Avisos del Registro Civil',
   topic: 'Tema',
-  address: 'Dirección',
   events: 'Avisos',
   eventsBefore: 'Avisos que recibe actualmente',
   allEvents: 'todos',
   confirm: {
     lead: 'Hemos recibido una solicitud para enviar los siguientes avisos a la dirección indicada.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, cierre esta página. La solicitud caducará #\u00a0día después de su envío.`,
-        other: `${unknown}, cierre esta página. La solicitud caducará #\u00a0días después de su envío.`,
-      }),
+    otherwise: (days) => `${unknown}, cierre esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: '¿Desea dejar de recibir solicitudes de confirmación?',
@@ -95,7 +92,6 @@ export const pages: PageTexts = {
   unsubscribe: {
     title: 'Dejar de recibir estos avisos',
     lead: '¿Desea que dejemos de enviar los siguientes avisos a la dirección indicada?',
-    button: 'Dejar de recibir estos avisos',
     otherwise: 'Para seguir recibiéndolos, cierre esta página.',
   },
   unsubscribed: {
@@ -126,43 +122,37 @@ const parents = { uin: 'Hijo o hija', uin1: 'Primer progenitor', uin2: 'Segundo 
 const spouses = { uin1: 'Primer cónyuge', uin2: 'Segundo cónyuge' };
 const person = { uin: 'Persona' };
 
-const events: EventTexts = {
-  liveBirth: {
-    happened: 'Se ha inscrito un nacimiento',
-    labels: { ...parents, uin: 'Persona inscrita' },
-  },
-  death: { happened: 'Se ha inscrito una defunción', labels: { uin: 'Persona fallecida' } },
-  birthCancellation: { happened: 'Se ha cancelado la inscripción de un nacimiento', labels: person },
-  foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Feto' } },
-  marriage: { happened: 'Se ha inscrito un matrimonio', labels: spouses },
-  divorce: { happened: 'Se ha inscrito un divorcio', labels: spouses },
-  annulment: { happened: 'Se ha inscrito una nulidad matrimonial', labels: spouses },
-  separation: { happened: 'Se ha inscrito una separación legal', labels: spouses },
-  adoption: { happened: 'Se ha inscrito una adopción', labels: { ...parents, uin: 'Persona adoptada' } },
-  legitimation: { happened: 'Se ha inscrito una legitimación', labels: parents },
-  recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo o hija', labels: parents },
-  changeOfName: { happened: 'Se ha inscrito un cambio de nombre', labels: person },
-  changeOfGender: { happened: 'Se ha inscrito un cambio de sexo', labels: person },
-  updatePerson: { happened: 'Se han modificado los datos de una persona', labels: person },
-  newPerson: { happened: 'Se ha incorporado una nueva persona al registro', labels: person },
-  duplicatePerson: {
-    happened: 'Una persona figura varias veces en el registro',
-    labels: { uin: 'Persona', duplicates: 'Duplicados' },
-  },
-};
-
 // Spanish has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
   organisation === undefined ? 'El Registro Civil ha recibido' : `Nuestra institución (${organisation}) ha recibido`;
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) => `${date} a las ${time} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: {
+      happened: 'Se ha inscrito un nacimiento',
+      labels: { ...parents, uin: 'Persona inscrita' },
+    },
+    death: { happened: 'Se ha inscrito una defunción', labels: { uin: 'Persona fallecida' } },
+    birthCancellation: { happened: 'Se ha cancelado la inscripción de un nacimiento', labels: person },
+    foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Feto' } },
+    marriage: { happened: 'Se ha inscrito un matrimonio', labels: spouses },
+    divorce: { happened: 'Se ha inscrito un divorcio', labels: spouses },
+    annulment: { happened: 'Se ha inscrito una nulidad matrimonial', labels: spouses },
+    separation: { happened: 'Se ha inscrito una separación legal', labels: spouses },
+    adoption: { happened: 'Se ha inscrito una adopción', labels: { ...parents, uin: 'Persona adoptada' } },
+    legitimation: { happened: 'Se ha inscrito una legitimación', labels: parents },
+    recognition: { happened: 'Se ha inscrito el reconocimiento de un hijo o hija', labels: parents },
+    changeOfName: { happened: 'Se ha inscrito un cambio de nombre', labels: person },
+    changeOfGender: { happened: 'Se ha inscrito un cambio de sexo', labels: person },
+    updatePerson: { happened: 'Se han modificado los datos de una persona', labels: person },
+    newPerson: { happened: 'Se ha incorporado una nueva persona al registro', labels: person },
+    duplicatePerson: {
+      happened: 'Una persona figura varias veces en el registro',
+      labels: { uin: 'Persona', duplicates: 'Duplicados' },
+    },
+  },
   confirm: {
     asked: (topic, organisation) =>
       `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección.`,
@@ -175,14 +165,9 @@ export const mails: MailTexts = {
         other: '# tipos de aviso más (consulte la página de confirmación)',
       }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, ignore este correo. La solicitud caducará #\u00a0día después de su envío.`,
-        other: `${unknown}, ignore este correo. La solicitud caducará #\u00a0días después de su envío.`,
-      }),
+    otherwise: (days) => `${unknown}, ignore este correo. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Dirección',
     topic: 'Tema',
     failure: 'Causa técnica',
     subscription: 'Referencia técnica',
@@ -209,7 +194,6 @@ export const mails: MailTexts = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} se emitió el ${when}.`,
     test: 'Aviso de prueba',
     tested: (topic) => `Este es un aviso de prueba sobre ${topic}. No corresponde a ningún hecho real.`,
@@ -226,6 +210,5 @@ export const mails: MailTexts = {
     hidden: 'Este aviso no se puede mostrar en el cuerpo del correo. Lo encontrará en el archivo adjunto.',
     message: (id) => `Referencia: ${id}`,
     subscribed: (topic) => `Recibe este correo porque se confirmó el envío de avisos sobre ${topic} a esta dirección.`,
-    leave: 'Dejar de recibir estos avisos',
   },
 };

@@ -1,77 +1,74 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'fr';
 
-// French has a no-break space before « : ; ? » and inside quotation marks.
-const writing: PageTexts['writing'] = {
-  direction: 'ltr',
-  quoted: (words) => `«\u00a0${words}\u00a0»`,
-  listed: (words) => new Intl.ListFormat(locale).format(words),
-  introducing: (words) => `${words}\u00a0:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'naissance',
-  death: 'décès',
-  birthCancellation: 'annulation d’un acte de naissance',
-  foetalDeath: 'acte d’enfant sans vie',
-  marriage: 'mariage',
-  divorce: 'divorce',
-  annulment: 'annulation d’un mariage',
-  separation: 'séparation de corps',
-  adoption: 'adoption',
-  legitimation: 'légitimation',
-  recognition: 'reconnaissance d’un enfant',
-  changeOfName: 'changement de nom',
-  changeOfGender: 'changement de sexe',
-  updatePerson: 'modification de données personnelles',
-  newPerson: 'nouvelle inscription au registre',
-  duplicatePerson: 'doublon dans le registre',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'Incidents d’envoi',
-  title: 'Confirmez que vous souhaitez recevoir des avis de l’état civil',
-  button: 'Oui, je souhaite recevoir ces avis',
-  never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
-  begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
-  replaces: (changes) =>
-    'Vous recevez déjà des avis de cette rubrique. Rien ne changera avant votre confirmation. ' +
-    `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
-  repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
-  changes: {
-    subjects: 'les avis envoyés',
-    policy: 'le calendrier des nouvelles tentatives en cas d’échec de l’envoi',
-    deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
-    caller: 'l’organisme qui gère ces avis',
+export const shared: typeof en.shared = {
+  // French has a no-break space before « : ; ? » and inside quotation marks.
+  writing: {
+    direction: 'ltr',
+    quoted: (words) => `«\u00a0${words}\u00a0»`,
+    listed: (words) => new Intl.ListFormat(locale).format(words),
+    introducing: (words) => `${words}\u00a0:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'naissance',
+    death: 'décès',
+    birthCancellation: 'annulation d’un acte de naissance',
+    foetalDeath: 'acte d’enfant sans vie',
+    marriage: 'mariage',
+    divorce: 'divorce',
+    annulment: 'annulation d’un mariage',
+    separation: 'séparation de corps',
+    adoption: 'adoption',
+    legitimation: 'légitimation',
+    recognition: 'reconnaissance d’un enfant',
+    changeOfName: 'changement de nom',
+    changeOfGender: 'changement de sexe',
+    updatePerson: 'modification de données personnelles',
+    newPerson: 'nouvelle inscription au registre',
+    duplicatePerson: 'doublon dans le registre',
+  },
+  request: {
+    statusTopic: 'Incidents d’envoi',
+    title: 'Confirmez que vous souhaitez recevoir des avis de l’état civil',
+    button: 'Oui, je souhaite recevoir ces avis',
+    never: 'Ne plus recevoir de demandes de confirmation à cette adresse',
+    begins: 'Aucun avis ne sera envoyé avant votre confirmation.',
+    replaces: (changes) =>
+      'Vous recevez déjà des avis de cette rubrique. Rien ne changera avant votre confirmation. ' +
+      `Si vous confirmez, les éléments suivants seront modifiés\u00a0: ${changes}.`,
+    repeats: 'Vous recevez déjà ces avis. Si vous confirmez, rien ne changera.',
+    changes: {
+      subjects: 'les avis envoyés',
+      policy: 'le calendrier des nouvelles tentatives en cas d’échec de l’envoi',
+      deliveryFormat: 'le format des avis transmis aux systèmes informatiques',
+      caller: 'l’organisme qui gère ces avis',
+    },
+  },
+  letterhead: { contact: 'Contact', privacy: 'Protection des données personnelles' },
+  address: 'Adresse',
+  leave: 'Ne plus recevoir ces avis',
 };
-
-const letterhead: PageTexts['letterhead'] = { contact: 'Contact', privacy: 'Protection des données personnelles' };
 
 const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'La demande expirera #\u00a0jour après son envoi.',
+    other: 'La demande expirera #\u00a0jours après son envoi.',
+  });
+
+export const pages: typeof en.pages = {
   service: 'Avis de l’état civil',
   topic: 'Rubrique',
-  address: 'Adresse',
   events: 'Avis',
   eventsBefore: 'Avis que vous recevez actuellement',
   allEvents: 'tous',
   confirm: {
     lead: 'Nous avons reçu une demande d’envoi des avis ci-dessous à l’adresse indiquée.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, fermez cette page. La demande expirera #\u00a0jour après son envoi.`,
-        other: `${unknown}, fermez cette page. La demande expirera #\u00a0jours après son envoi.`,
-      }),
+    otherwise: (days) => `${unknown}, fermez cette page. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Ne plus recevoir de demandes de confirmation\u00a0?',
@@ -96,7 +93,6 @@ export const pages: PageTexts = {
   unsubscribe: {
     title: 'Ne plus recevoir ces avis\u00a0?',
     lead: 'Si vous validez ce choix, nous n’enverrons plus les avis ci-dessous à l’adresse indiquée.',
-    button: 'Ne plus recevoir ces avis',
     otherwise: 'Pour continuer à les recevoir, fermez cette page.',
   },
   unsubscribed: {
@@ -127,42 +123,36 @@ const parents = { uin: 'Enfant', uin1: 'Premier parent', uin2: 'Second parent' }
 const spouses = { uin1: 'Premier conjoint', uin2: 'Second conjoint' };
 const person = { uin: 'Personne' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
-  death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
-  birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
-  foetalDeath: { happened: 'Un acte d’enfant sans vie a été établi', labels: { uin: 'Enfant' } },
-  marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
-  divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
-  annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
-  separation: { happened: 'Une séparation de corps a été enregistrée', labels: spouses },
-  adoption: { happened: 'Une adoption a été enregistrée', labels: parents },
-  legitimation: { happened: 'Une légitimation a été enregistrée', labels: parents },
-  recognition: { happened: 'La reconnaissance d’un enfant a été enregistrée', labels: parents },
-  changeOfName: { happened: 'Un changement de nom a été enregistré', labels: person },
-  changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
-  updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
-  newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
-  duplicatePerson: {
-    happened: 'Une personne figure plusieurs fois dans le registre',
-    labels: { uin: 'Personne', duplicates: 'Doublons' },
-  },
-};
-
 // French has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
   organisation === undefined ? 'Le service de l’état civil a reçu' : `Nos services (${organisation}) ont reçu`;
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   // French has an ordinal number for the first day of a month, which CLDR does not have.
   moment: (date, time, zone) =>
     `${date.replace(/^1 /, '1er ')} à ${time.replace(/^0?(\d+):/, '$1\u00a0h\u00a0')} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'Une naissance a été enregistrée', labels: parents },
+    death: { happened: 'Un décès a été enregistré', labels: { uin: 'Personne décédée' } },
+    birthCancellation: { happened: 'Un acte de naissance a été annulé', labels: person },
+    foetalDeath: { happened: 'Un acte d’enfant sans vie a été établi', labels: { uin: 'Enfant' } },
+    marriage: { happened: 'Un mariage a été enregistré', labels: spouses },
+    divorce: { happened: 'Un divorce a été enregistré', labels: spouses },
+    annulment: { happened: 'L’annulation d’un mariage a été enregistrée', labels: spouses },
+    separation: { happened: 'Une séparation de corps a été enregistrée', labels: spouses },
+    adoption: { happened: 'Une adoption a été enregistrée', labels: parents },
+    legitimation: { happened: 'Une légitimation a été enregistrée', labels: parents },
+    recognition: { happened: 'La reconnaissance d’un enfant a été enregistrée', labels: parents },
+    changeOfName: { happened: 'Un changement de nom a été enregistré', labels: person },
+    changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
+    updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
+    newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
+    duplicatePerson: {
+      happened: 'Une personne figure plusieurs fois dans le registre',
+      labels: { uin: 'Personne', duplicates: 'Doublons' },
+    },
+  },
   confirm: {
     asked: (topic, organisation) =>
       `${received(organisation)} une demande d’envoi des avis de la rubrique ${topic} à cette adresse.`,
@@ -175,14 +165,9 @@ export const mails: MailTexts = {
         other: '# autres types d’avis (voir la page de confirmation)',
       }),
     address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: `${unknown}, ignorez ce message. La demande expirera #\u00a0jour après son envoi.`,
-        other: `${unknown}, ignorez ce message. La demande expirera #\u00a0jours après son envoi.`,
-      }),
+    otherwise: (days) => `${unknown}, ignorez ce message. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Adresse',
     topic: 'Rubrique',
     failure: 'Cause technique',
     subscription: 'Référence technique',
@@ -210,7 +195,6 @@ export const mails: MailTexts = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}\u00a0: ${event}`,
     published: (topic, when) => `Cet avis de la rubrique ${topic} a été émis le ${when}.`,
     test: 'Avis de test',
     tested: (topic) => `Ceci est un avis de test pour la rubrique ${topic}. Il ne correspond à aucun événement réel.`,
@@ -228,6 +212,5 @@ export const mails: MailTexts = {
     message: (id) => `Référence\u00a0: ${id}`,
     subscribed: (topic) =>
       `Vous recevez ce message car l’envoi des avis de la rubrique ${topic} à cette adresse a été confirmé.`,
-    leave: 'Ne plus recevoir ces avis',
   },
 };

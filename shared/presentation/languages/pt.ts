@@ -1,75 +1,72 @@
-import type { EventNames, EventTexts } from './event-texts.ts';
+import type * as en from './en.ts';
 import { inNumber } from './in-number.ts';
-import type { MailTexts, PageTexts } from './texts.ts';
 
 // The Portuguese of Portugal and of African administrations.
 const locale = 'pt-PT';
 
-const writing: PageTexts['writing'] = {
-  direction: 'ltr',
-  quoted: (words) => `«${words}»`,
-  listed: (words) => new Intl.ListFormat(locale).format(words),
-  introducing: (words) => `${words}:`,
-};
-
-// Lower case, because the names are parts of sentences.
-const eventNames: EventNames = {
-  liveBirth: 'nascimento',
-  death: 'óbito',
-  birthCancellation: 'cancelamento de um registo de nascimento',
-  foetalDeath: 'morte fetal',
-  marriage: 'casamento',
-  divorce: 'divórcio',
-  annulment: 'anulação de um casamento',
-  separation: 'separação de pessoas e bens',
-  adoption: 'adoção',
-  legitimation: 'legitimação',
-  recognition: 'perfilhação',
-  changeOfName: 'alteração de nome',
-  changeOfGender: 'mudança da menção do sexo',
-  updatePerson: 'alteração de dados pessoais',
-  newPerson: 'inscrição de uma pessoa no registo',
-  duplicatePerson: 'pessoa duplicada no registo',
-};
-
-const request: PageTexts['request'] = {
-  statusTopic: 'Problemas de envio',
-  title: 'Confirme que pretende receber avisos do Registo Civil',
-  button: 'Sim, pretendo receber estes avisos',
-  never: 'Deixar de receber pedidos de confirmação neste endereço',
-  begins: 'Só enviaremos avisos depois da sua confirmação.',
-  replaces: (changes) =>
-    'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
-    `Se confirmar o pedido, serão alterados os seguintes elementos: ${changes}.`,
-  repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
-  changes: {
-    subjects: 'os avisos que enviamos',
-    policy: 'o calendário das novas tentativas quando um envio falha',
-    deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
-    caller: 'a entidade que gere estes avisos',
+export const shared: typeof en.shared = {
+  writing: {
+    direction: 'ltr',
+    quoted: (words) => `«${words}»`,
+    listed: (words) => new Intl.ListFormat(locale).format(words),
+    introducing: (words) => `${words}:`,
   },
+  // Lower case, because the names are parts of sentences.
+  eventNames: {
+    liveBirth: 'nascimento',
+    death: 'óbito',
+    birthCancellation: 'cancelamento de um registo de nascimento',
+    foetalDeath: 'morte fetal',
+    marriage: 'casamento',
+    divorce: 'divórcio',
+    annulment: 'anulação de um casamento',
+    separation: 'separação de pessoas e bens',
+    adoption: 'adoção',
+    legitimation: 'legitimação',
+    recognition: 'perfilhação',
+    changeOfName: 'alteração de nome',
+    changeOfGender: 'mudança da menção do sexo',
+    updatePerson: 'alteração de dados pessoais',
+    newPerson: 'inscrição de uma pessoa no registo',
+    duplicatePerson: 'pessoa duplicada no registo',
+  },
+  request: {
+    statusTopic: 'Problemas de envio',
+    title: 'Confirme que pretende receber avisos do Registo Civil',
+    button: 'Sim, pretendo receber estes avisos',
+    never: 'Deixar de receber pedidos de confirmação neste endereço',
+    begins: 'Só enviaremos avisos depois da sua confirmação.',
+    replaces: (changes) =>
+      'Já recebe avisos sobre este tema. Nada mudará antes da sua confirmação. ' +
+      `Se confirmar o pedido, serão alterados os seguintes elementos: ${changes}.`,
+    repeats: 'Já recebe estes avisos. Se confirmar o pedido, nada mudará.',
+    changes: {
+      subjects: 'os avisos que enviamos',
+      policy: 'o calendário das novas tentativas quando um envio falha',
+      deliveryFormat: 'o formato dos avisos enviados a sistemas informáticos',
+      caller: 'a entidade que gere estes avisos',
+    },
+  },
+  letterhead: { contact: 'Contacto', privacy: 'Política de privacidade' },
+  address: 'Endereço',
+  leave: 'Deixar de receber estes avisos',
 };
 
-const letterhead: PageTexts['letterhead'] = { contact: 'Contacto', privacy: 'Política de privacidade' };
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'O pedido expira #\u00a0dia após o envio.',
+    other: 'O pedido expira #\u00a0dias após o envio.',
+  });
 
-export const pages: PageTexts = {
-  writing,
-  eventNames,
-  request,
-  letterhead,
+export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
   topic: 'Tema',
-  address: 'Endereço',
   events: 'Avisos',
   eventsBefore: 'Avisos que recebe atualmente',
   allEvents: 'todos',
   confirm: {
     lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dia após o envio.',
-        other: 'Se não fez este pedido, feche esta página. O pedido expira #\u00a0dias após o envio.',
-      }),
+    otherwise: (days) => `Se não fez este pedido, feche esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Pretende deixar de receber pedidos de confirmação?',
@@ -94,7 +91,6 @@ export const pages: PageTexts = {
   unsubscribe: {
     title: 'Deixar de receber estes avisos',
     lead: 'Pretende que deixemos de enviar os seguintes avisos para o endereço indicado?',
-    button: 'Deixar de receber estes avisos',
     otherwise: 'Para continuar a recebê-los, feche esta página.',
   },
   unsubscribed: {
@@ -126,40 +122,34 @@ const parents = { uin: 'Criança', uin1: 'Primeiro progenitor', uin2: 'Segundo p
 const spouses = { uin1: 'Primeiro cônjuge', uin2: 'Segundo cônjuge' };
 const person = { uin: 'Pessoa' };
 
-const events: EventTexts = {
-  liveBirth: { happened: 'Foi registado um nascimento', labels: parents },
-  death: { happened: 'Foi registado um óbito', labels: { uin: 'Pessoa falecida' } },
-  birthCancellation: { happened: 'Foi cancelado um registo de nascimento', labels: person },
-  foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Feto' } },
-  marriage: { happened: 'Foi registado um casamento', labels: spouses },
-  divorce: { happened: 'Foi registado um divórcio', labels: spouses },
-  annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
-  separation: { happened: 'Foi registada uma separação de pessoas e bens', labels: spouses },
-  adoption: { happened: 'Foi registada uma adoção', labels: parents },
-  legitimation: { happened: 'Foi registada uma legitimação', labels: parents },
-  recognition: { happened: 'Foi registada uma perfilhação', labels: parents },
-  changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
-  changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
-  updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
-  newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
-  duplicatePerson: {
-    happened: 'Uma pessoa consta várias vezes do registo',
-    labels: { uin: 'Pessoa', duplicates: 'Duplicados' },
-  },
-};
-
 // Portuguese has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
   organisation === undefined ? 'O Registo Civil recebeu' : `Os nossos serviços (${organisation}) receberam`;
 
-export const mails: MailTexts = {
+export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) => `${date}, às ${time} (${zone})`,
-  writing,
-  eventNames,
-  request,
-  letterhead,
-  events,
+  events: {
+    liveBirth: { happened: 'Foi registado um nascimento', labels: parents },
+    death: { happened: 'Foi registado um óbito', labels: { uin: 'Pessoa falecida' } },
+    birthCancellation: { happened: 'Foi cancelado um registo de nascimento', labels: person },
+    foetalDeath: { happened: 'Foi registada uma morte fetal', labels: { uin: 'Feto' } },
+    marriage: { happened: 'Foi registado um casamento', labels: spouses },
+    divorce: { happened: 'Foi registado um divórcio', labels: spouses },
+    annulment: { happened: 'Foi registada a anulação de um casamento', labels: spouses },
+    separation: { happened: 'Foi registada uma separação de pessoas e bens', labels: spouses },
+    adoption: { happened: 'Foi registada uma adoção', labels: parents },
+    legitimation: { happened: 'Foi registada uma legitimação', labels: parents },
+    recognition: { happened: 'Foi registada uma perfilhação', labels: parents },
+    changeOfName: { happened: 'Foi registada uma alteração de nome', labels: person },
+    changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
+    updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
+    newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
+    duplicatePerson: {
+      happened: 'Uma pessoa consta várias vezes do registo',
+      labels: { uin: 'Pessoa', duplicates: 'Duplicados' },
+    },
+  },
   confirm: {
     asked: (topic, organisation) =>
       `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço.`,
@@ -172,14 +162,9 @@ export const mails: MailTexts = {
         other: 'mais # tipos de aviso (ver a página de confirmação)',
       }),
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
-    otherwise: (days) =>
-      inNumber(locale, days, {
-        one: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dia após o envio.',
-        other: 'Se não fez este pedido, ignore esta mensagem. O pedido expira #\u00a0dias após o envio.',
-      }),
+    otherwise: (days) => `Se não fez este pedido, ignore esta mensagem. ${expiry(days)}`,
   },
   status: {
-    receiver: 'Endereço',
     topic: 'Tema',
     failure: 'Causa técnica',
     subscription: 'Referência técnica',
@@ -205,7 +190,6 @@ export const mails: MailTexts = {
     },
   },
   event: {
-    subject: (topic, event) => `${topic}: ${event}`,
     published: (topic, when) => `Este aviso sobre ${topic} foi emitido em ${when}.`,
     test: 'Aviso de teste',
     tested: (topic) => `Este é um aviso de teste sobre ${topic}. Não corresponde a nenhum facto real.`,
@@ -223,6 +207,5 @@ export const mails: MailTexts = {
     message: (id) => `Referência: ${id}`,
     subscribed: (topic) =>
       `Recebe esta mensagem porque foi confirmado o envio de avisos sobre ${topic} para este endereço.`,
-    leave: 'Deixar de receber estes avisos',
   },
 };

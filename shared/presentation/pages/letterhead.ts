@@ -1,14 +1,14 @@
-import type { PageTexts } from '../languages/texts.ts';
+import type { PageTexts } from '../languages/catalogues.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
 /** The institution that runs the service, as it is shown on every page and in every email. */
 export interface Letterhead {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** An email address, a URL, or any other line such as a telephone number. */
-  readonly contact?: string;
-  readonly privacyUrl?: string;
+  readonly contact?: string | undefined;
+  readonly privacyUrl?: string | undefined;
   /** An image as a `data:` URL (RFC 2397). */
-  readonly logo?: string;
+  readonly logo?: string | undefined;
 }
 
 /** Returns the URL of a contact, or undefined if the contact has no URL. */

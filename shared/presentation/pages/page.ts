@@ -1,10 +1,9 @@
 import type { ClientError } from '../../domain/client-errors.ts';
 import type { Language } from '../../domain/language.ts';
+import type { PageTexts } from '../languages/catalogues.ts';
 import { isolated } from '../languages/isolated.ts';
-import type { PageTexts } from '../languages/texts.ts';
 import { bidiHtml, type Html, html } from './html.ts';
-import type { Letterhead } from './letterhead.ts';
-import { footOf, headOf } from './letterhead.ts';
+import { footOf, headOf, type Letterhead } from './letterhead.ts';
 import { styleElement } from './style.ts';
 
 export interface Frame {

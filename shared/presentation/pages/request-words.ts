@@ -1,7 +1,7 @@
 import { changedParts } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { ConfirmationRequest } from '../../domain/subscriptions/subscription.ts';
 import { shownTopic, statusTopicName } from '../../domain/topics/topic.ts';
-import type { MailTexts } from '../languages/texts.ts';
+import type { MailTexts } from '../languages/catalogues.ts';
 
 type Texts = Pick<MailTexts, 'writing' | 'request'>;
 

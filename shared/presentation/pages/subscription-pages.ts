@@ -8,16 +8,6 @@ import { bidiHtml, button, type Html, html } from './html.ts';
 import { type Frame, writePage } from './page.ts';
 import { consequence, topicWords } from './request-words.ts';
 
-export const stopRequestsPage = (frame: Frame): string => {
-  const { title, lead, button: label, otherwise } = frame.texts.neverAsk;
-  return writePage(frame, title, html`<p>${lead}</p>${button(label)}<p class="quiet">${otherwise}</p>`);
-};
-
-export const requestsStoppedPage = (frame: Frame): string => {
-  const { title, lead, otherwise } = frame.texts.neverAsked;
-  return writePage(frame, title, html`<p>${lead}</p><p class="quiet">${otherwise}</p>`);
-};
-
 type Shown = Pick<StoredSubscription, 'topicName' | 'topicTitle' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
@@ -46,19 +36,26 @@ ${[
 ]}</dl>`;
 }
 
-interface Question {
+interface Words {
   readonly title: string;
   readonly lead: string;
-  readonly button: string;
-  readonly otherwise: string;
+  /** The label of the button that sends the page's own URL in a POST request. */
+  readonly button?: string;
+  readonly otherwise?: string;
 }
 
-const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?: Html): string =>
+const quiet = (content: string | Html): Html => html`<p class="quiet">${content}</p>`;
+
+const wordsPage = (frame: Frame, words: Words, shownFacts?: Html, more?: Html): string =>
   writePage(
     frame,
-    question.title,
-    html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
+    words.title,
+    html`<p>${words.lead}</p>${shownFacts}${words.button && button(words.button)}${words.otherwise && quiet(words.otherwise)}${more}`,
   );
+
+export const stopRequestsPage = (frame: Frame): string => wordsPage(frame, frame.texts.neverAsk);
+
+export const requestsStoppedPage = (frame: Frame): string => wordsPage(frame, frame.texts.neverAsked);
 
 /**
  * Renders the page on which a recipient confirms a request. `stopRequestsToken` is the token of the link that stops
@@ -73,7 +70,7 @@ export function confirmPage(
   const { subjects } = request;
   const isOther = changedParts(stored, request).includes('subjects');
   const { texts } = frame;
-  return questionPage(
+  return wordsPage(
     frame,
     {
       ...texts.request,
@@ -83,27 +80,23 @@ export function confirmPage(
     facts(frame, { ...stored, subjects }, isOther ? stored.subjects : subjects),
     stopRequestsToken === undefined
       ? undefined
-      : html`<p class="quiet"><a href="never-ask?token=${stopRequestsToken}">${texts.request.never}</a></p>`,
+      : quiet(html`<a href="never-ask?token=${stopRequestsToken}">${texts.request.never}</a>`),
   );
 }
 
-export function confirmedPage(frame: Frame, subscription: Shown): string {
-  const { title, lead, otherwise } = frame.texts.confirmed;
-  return writePage(frame, title, html`<p>${lead}</p>${facts(frame, subscription)}<p class="quiet">${otherwise}</p>`);
-}
+export const confirmedPage = (frame: Frame, subscription: Shown): string =>
+  wordsPage(frame, frame.texts.confirmed, facts(frame, subscription));
 
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
-  questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
+  wordsPage(frame, { ...frame.texts.unsubscribe, button: frame.texts.leave }, facts(frame, subscription));
 
 /**
  * Renders the page shown after an unsubscribe request; `subscription` is undefined if the subscription no longer
  * exists.
  */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
-  const { title, lead, gone } = frame.texts.unsubscribed;
-  return writePage(
-    frame,
-    title,
-    subscription === undefined ? html`<p>${gone}</p>` : html`<p>${lead}</p>${facts(frame, subscription)}`,
-  );
+  const { unsubscribed } = frame.texts;
+  return subscription === undefined
+    ? wordsPage(frame, { ...unsubscribed, lead: unsubscribed.gone })
+    : wordsPage(frame, unsubscribed, facts(frame, subscription));
 }
