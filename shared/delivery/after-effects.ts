@@ -1,5 +1,5 @@
-import { assessHealth, failureOf } from '../domain/deliveries/health.ts';
-import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import { assessHealth } from '../domain/deliveries/health.ts';
+import { type DeliveryOutcome, failureOf } from '../domain/deliveries/outcome.ts';
 import { nextHopSeconds } from '../domain/deliveries/retry.ts';
 import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';

@@ -2,10 +2,14 @@ import * as z from 'zod/mini';
 import type { ConfirmationRequest, StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
 import { type KeptResponse, keptBytes } from './kept-response.ts';
-import type { CarriedNotification } from './message.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
-type PublishedMessage = Pick<CarriedNotification, 'messageId' | 'subject' | 'timestamp'> & Pick<Delivery, 'type'>;
+interface PublishedMessage extends Pick<Delivery, 'type'> {
+  readonly messageId: string;
+  readonly subject?: string | undefined;
+  /** RFC 3339. */
+  readonly timestamp: string;
+}
 
 export interface DeliveryRecord {
   readonly batchOutcome?: DeliveryOutcome | undefined;

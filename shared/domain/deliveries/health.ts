@@ -1,20 +1,12 @@
-import type { Failure, PauseReason, StoredSubscription } from '../subscriptions/subscription.ts';
+import type { PauseReason, StoredSubscription } from '../subscriptions/subscription.ts';
 import { channelOf } from './channels.ts';
-import type { DeliveryOutcome } from './outcome.ts';
+import { type DeliveryOutcome, failureOf } from './outcome.ts';
 import { isGone } from './retry.ts';
 
 /** A change in the health of a subscription. `lastTest` does not affect the health. Times are epoch milliseconds. */
 export type HealthChange = Partial<
   Pick<StoredSubscription, 'isFailing' | 'failingSince' | 'lastDeliveredAt' | 'lastFailure' | 'lastTest'>
 > & { readonly pause?: PauseReason };
-
-/** Returns the failure that an attempt describes. */
-export const failureOf = ({ class: kind, status, code, at }: Failure) => ({
-  class: kind,
-  ...(status !== undefined && { status }),
-  ...(code !== undefined && { code }),
-  at,
-});
 
 /**
  * Returns how an outcome changes a subscription's health. Returns undefined if nothing changes, so that deliveries to a

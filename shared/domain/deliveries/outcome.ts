@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protocols } from '../subscriptions/subscription.ts';
+import { type Failure, protocols } from '../subscriptions/subscription.ts';
 
 /** The maximum number of attempts that a table row stores, including the last attempt. */
 const mostAttempts = 10;
@@ -84,6 +84,14 @@ export const deliveryOutcome = z.object({
   tookMs: z.optional(z.int()),
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;
+
+/** Returns the failure that an attempt describes. */
+export const failureOf = ({ class: kind, status, code, at }: Failure) => ({
+  class: kind,
+  ...(status !== undefined && { status }),
+  ...(code !== undefined && { code }),
+  at,
+});
 
 /**
  * An earlier attempt in a compact form: class, status, end time (epoch milliseconds), duration (milliseconds), and

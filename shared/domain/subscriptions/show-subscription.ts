@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attempt, type Delivery } from '../deliveries/delivery.ts';
-import { failureOf } from '../deliveries/health.ts';
+import { failureOf } from '../deliveries/outcome.ts';
 import { isoTime } from '../time.ts';
 import { formatPolicy } from './policy.ts';
 import {

@@ -1,6 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { failureOf } from '../../domain/deliveries/health.ts';
-import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { deliveryOutcome, failureOf } from '../../domain/deliveries/outcome.ts';
 import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, type Item } from '../dynamo.ts';
