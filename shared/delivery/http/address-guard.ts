@@ -112,6 +112,18 @@ export function addressGuard({
   /** Returns whether a URL's host is a blocked IP address in any notation. Sockets look up only names. */
   const isBlockedLiteral = (url: URL): boolean => isIP(hostOf(url)) !== 0 && !isAllowed(hostOf(url));
 
+  /** Returns false if a name does not resolve within 3 seconds, because the check is repeated for each connection. */
+  async function isBlocked(url: URL): Promise<boolean> {
+    if (isIP(hostOf(url)) !== 0) return isBlockedLiteral(url);
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(late.resolve, earlyLookupMs, false);
+    const looking = resolveChecked(hostOf(url)).then(
+      () => false,
+      ({ code }: NodeJS.ErrnoException) => code === blockedCode,
+    );
+    return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
+  }
+
   return {
     isBlockedLiteral,
     /**
@@ -120,17 +132,7 @@ export function addressGuard({
      */
     isInternal: (url: URL): boolean =>
       internalHosts.has(hostOf(url)) || (isIP(hostOf(url)) !== 0 && isInternalAddress(hostOf(url))),
-    /** Returns false if a name does not resolve within 3 seconds, because the check is repeated for each connection. */
-    async isBlocked(url: URL): Promise<boolean> {
-      if (isIP(hostOf(url)) !== 0) return isBlockedLiteral(url);
-      const late = Promise.withResolvers<false>();
-      const timer = setTimeout(late.resolve, earlyLookupMs, false);
-      const looking = resolveChecked(hostOf(url)).then(
-        () => false,
-        ({ code }: NodeJS.ErrnoException) => code === blockedCode,
-      );
-      return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
-    },
+    isBlocked,
     /** The `lookup` function for sockets. Resolves a name once, and returns its addresses if all of them are allowed. */
     lookup(hostname: string, options: LookupOptions, callback: Parameters<LookupFunction>[2]): void {
       resolveChecked(hostname).then(
