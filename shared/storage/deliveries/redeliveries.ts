@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { type Item, toItem } from '../dynamo.ts';
+import { toItem } from '../dynamo.ts';
 import { putIf, updateIf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
@@ -107,11 +107,12 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
   async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
       for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
-        const isMessage = ({ taskKey }: Item): boolean => taskKey?.S === publicationKey;
-        const own = Items.filter((item) => !isMessage(item));
+        // A recovery may be stuck, too. Its client continues it by requesting it again.
+        const singles = Items.filter(({ taskKey }) => taskKey?.S?.startsWith(singleTaskPrefix));
+        const messages = Items.filter(({ taskKey }) => taskKey?.S === publicationKey);
         yield {
-          rows: readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
-          stuckMessages: Items.filter(isMessage).flatMap(({ messageId }) => messageId?.S ?? []),
+          rows: readRows(singleRow, singles, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
+          stuckMessages: messages.flatMap(({ messageId }) => messageId?.S ?? []),
         };
       }
     }

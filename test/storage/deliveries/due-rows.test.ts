@@ -26,6 +26,7 @@ const openDeliveries = (client: typeof dynamodb.client, table: string) => ({
   ...permissions.deliver(client, table),
   ...permissions.sweep(client, table),
   ...permissions.redeliverFailed(client, table),
+  ...permissions.startRecovery(client, table),
 });
 
 let table: string;
@@ -209,6 +210,13 @@ describe('listFailed', () => {
     expect(await found({ since: noon + 1 })).toEqual([`${first} one#${other}`, `${second} one#${one}`].toSorted());
     expect(await found({ since: noon })).toHaveLength(3);
     expect(await found({ since: noon + 5001 })).toEqual([]);
+  });
+
+  it('listFailed leaves out a stuck recovery', async () => {
+    const range = { since: publishedAt, until: publishedAt, stepId: randomUUID() };
+    await deliveries.startRecovery(randomUUID(), range, noon, expiresAt);
+    await deliveries.takeDue(await firstDue(noon + 1e9), noon + 1e9, { is: 'stuck' });
+    expect(await failures({ since: 0 })).toEqual([]);
   });
 
   it.each([
