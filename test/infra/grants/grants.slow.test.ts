@@ -70,7 +70,11 @@ const sampled = 8;
 
 function sampleOf(used: readonly Grant[]): readonly Grant[] {
   const pattern = process.env.GRANTS ?? process.env.DEFAULT_GRANTS;
-  if (pattern !== undefined) return used.filter((grant) => new RegExp(pattern).test(named(grant)));
+  if (pattern !== undefined) {
+    const chosen = used.filter((grant) => new RegExp(pattern).test(named(grant)));
+    expect(chosen, `no grant matches ${pattern}`).not.toEqual([]);
+    return chosen;
+  }
   const byte = seededBytes(seed);
   const drawn = used.map((grant) => ({ grant, at: Buffer.from(byte(4)).readUInt32BE() }));
   return drawn
