@@ -64,7 +64,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const region = arns ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions?.(settings), ...region } };
   return {
-    address: settings.emailSender,
+    address: capability.address(settings),
     statements: [new PolicyStatement({ actions, resources: arns ?? ['*'], conditions })],
   };
 }

@@ -123,6 +123,8 @@ export const capabilities = {
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'naming:read': { secret: 'naming', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': {
+    variable: 'EMAIL_SENDER',
+    address: ({ emailSender }) => emailSender,
     actions: ['ses:SendRawEmail'],
     // SES requires permission for both the sending identity and the configuration set.
     resources: ({ stage }) => [
@@ -133,6 +135,8 @@ export const capabilities = {
     wildcard: "the SES sandbox also checks the recipient's identity; the condition restricts the sender",
   },
   'suppressions:remove': {
+    variable: 'EMAIL_SENDER',
+    address: ({ emailSender }) => emailSender,
     actions: ['ses:DeleteSuppressedDestination'],
     wildcard: 'the suppression list belongs to the account and is not an IAM resource',
   },

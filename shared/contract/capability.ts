@@ -14,7 +14,7 @@ export type Capability =
   | TableCapability
   | { readonly queue: QueueName; readonly actions: readonly string[] }
   | BucketCapability
-  | MailCapability
+  | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
 interface TableCapability {
@@ -35,8 +35,11 @@ interface BucketCapability {
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** A capability to call SES. Its environment variable contains the sender's address. */
-interface MailCapability {
+/** A capability to call an AWS service, such as SES, that needs no table, queue, bucket or secret of the stack. */
+interface ServiceCapability {
+  readonly variable: string;
+  /** Returns the sender address, which is the value of the environment variable. */
+  readonly address: (values: Values) => string;
   readonly actions: readonly string[];
   /**
    * The service, kind and name from which each resource's ARN is built; undefined if IAM defines no resource type for
@@ -59,5 +62,5 @@ export function variableOf(capability: Capability): string {
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
   if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
   if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
-  return constantCase('emailSender' satisfies SettingName);
+  return capability.variable;
 }

@@ -23,7 +23,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
     return { service: 'secretsmanager', place: capability.secret, places: Object.keys(secrets) };
   }
   if ('bucket' in capability) return { service: 's3', place: capability.bucket, places: Object.keys(buckets) };
-  return { service: 'ses', place: variableOf(capability), places: settingVariables };
+  return { service: 'ses', place: capability.variable, places: settingVariables };
 }
 
 describe('the capabilities', () => {
