@@ -10,12 +10,11 @@ type Journaled<E extends Endpoint> = Omit<E, 'errors' | 'reads'> & {
   readonly request: { readonly headers: typeof headers };
   readonly errors: readonly (E['errors'][number] | (typeof errors)[number])[];
   readonly reads: readonly (E['reads'][number] | (typeof reads)[number])[];
-  readonly isJournaled: true;
 };
 
 /**
  * Defines an operation that returns personal data. The operation accepts a `purpose` header, and `record-reads.ts`
- * records each request in the access journal.
+ * records each request in the access journal before the response is sent.
  */
 export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journaled<E> =>
   defineEndpoint({
@@ -23,5 +22,4 @@ export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journale
     request: { ...endpoint.request, headers: { ...endpoint.request.headers, ...headers } },
     errors: [...endpoint.errors, ...errors],
     reads: [...endpoint.reads, ...reads],
-    isJournaled: true,
   }) as Journaled<E>;
