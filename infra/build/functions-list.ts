@@ -5,6 +5,7 @@ import { readInterface } from '../../shared/contract/endpoints/access-endpoints.
 import { areaOf, endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
+import { kebabCase } from '../../shared/contract/name-cases.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
 import type { SettingName } from '../../shared/contract/settings.ts';
 import { workers } from '../../shared/contract/workers.ts';
@@ -13,8 +14,6 @@ import type { FunctionSource } from './esbuild-options.ts';
 import { logoTexts } from './logo.ts';
 import { yamlOf } from './openapi-yaml.ts';
 import { referencePage } from './reference-page.ts';
-
-const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export const fileOf = (endpoint: Endpoint): string => `${areaOf(endpoint)}/${kebabCase(endpoint.operation)}`;
 

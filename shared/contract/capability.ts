@@ -1,5 +1,5 @@
 import type { BucketName } from './buckets.ts';
-import { constantCase } from './constant-case.ts';
+import { constantCase } from './name-cases.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secret-names.ts';
 import type { SettingName } from './settings.ts';

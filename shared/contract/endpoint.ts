@@ -54,11 +54,6 @@ export interface Endpoint<Replies extends Reply = Reply> extends Declared {
     /** Files that run in separate threads or processes and must be bundled separately. */
     readonly threads: readonly string[];
   };
-  /**
-   * Whether the operation returns personal data. If true, each request is recorded in the access journal before the
-   * response is sent.
-   */
-  readonly isJournaled?: true;
   /** Whether the operation has a lower rate limit because it reads or sends a lot of data. */
   readonly isCostly?: true;
   /** Whether the operation has reserved concurrency, which is also its maximum concurrency. */

@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Declared } from './capabilities.ts';
+import type { Area } from './endpoints.ts';
+import { kebabCase } from './name-cases.ts';
 
 /** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
 export const oneCoreMegabytes = 1769;
@@ -19,5 +21,11 @@ export interface Job extends Declared {
   readonly impact: string;
 }
 
-/** Defines a job and keeps the exact types of its input, capabilities and settings. */
-export const defineJob = <const J extends Job>(job: J): J => job;
+/**
+ * Defines a job and keeps the exact types of its input, capabilities and settings.
+ * @param area the folder of the function under `functions/`; the name of the job determines the file name
+ */
+export const defineJob = <const J extends Omit<Job, 'file'>>(area: Area, job: J) => ({
+  ...job,
+  file: `${area}/${kebabCase(job.job)}`,
+});

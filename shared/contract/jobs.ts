@@ -6,9 +6,8 @@ import { defineJob, oneCoreMegabytes } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
 import { time, uinInPath } from './parameters.ts';
 
-export const sweep = defineJob({
+export const sweep = defineJob('deliveries', {
   job: 'sweep',
-  file: 'deliveries/sweep',
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
@@ -33,9 +32,8 @@ const choice = z.union([
 ]);
 export type RedeliveryChoice = z.infer<typeof choice>;
 
-export const redeliver = defineJob({
+export const redeliver = defineJob('deliveries', {
   job: 'redeliver',
-  file: 'deliveries/redeliver',
   input: choice,
   timeoutSeconds: 300,
   uses: ['deliveries:redeliverFailed', ...sendsTo('later')],
@@ -43,9 +41,8 @@ export const redeliver = defineJob({
   impact: 'Operators cannot redeliver failed deliveries.',
 });
 
-export const recover = defineJob({
+export const recover = defineJob('deliveries', {
   job: 'recover',
-  file: 'deliveries/recover',
   input: z.strictObject({ subscription: uuid, since: z.optional(time) }),
   timeoutSeconds: 30,
   uses: ['subscriptions:read', 'deliveries:startRecovery', 'queues:fanOut'],
@@ -57,9 +54,8 @@ const mailboxChoice = z.strictObject({
   address: z.string({ error: 'must be an email address, such as ann@example.org' }),
 });
 
-export const allowRequests = defineJob({
+export const allowRequests = defineJob('subscriptions', {
   job: 'allowRequests',
-  file: 'subscriptions/allow-requests',
   input: mailboxChoice,
   timeoutSeconds: 30,
   uses: ['limits:allowRequests', 'naming:read'],
@@ -67,9 +63,8 @@ export const allowRequests = defineJob({
   impact: 'Operators cannot allow confirmation requests again for people who stopped them.',
 });
 
-export const unsuppress = defineJob({
+export const unsuppress = defineJob('subscriptions', {
   job: 'unsuppress',
-  file: 'subscriptions/unsuppress',
   input: mailboxChoice,
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
@@ -77,9 +72,8 @@ export const unsuppress = defineJob({
   impact: 'Operators cannot remove addresses from the suppression list after a bounce or complaint.',
 });
 
-export const indexDocuments = defineJob({
+export const indexDocuments = defineJob('documents', {
   job: 'indexDocuments',
-  file: 'documents/index-documents',
   input: z.strictObject({}),
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
@@ -88,9 +82,8 @@ export const indexDocuments = defineJob({
     'If the S3 event for a document about two people was lost, requests for the second person must contain secondaryUin.',
 });
 
-export const reindexPersons = defineJob({
+export const reindexPersons = defineJob('persons', {
   job: 'reindexPersons',
-  file: 'persons/reindex-persons',
   /** `withdraw`: the name of an index that searches must no longer use. */
   input: z.strictObject({ withdraw: z.optional(lineOfText) }),
   timeoutSeconds: 30,
@@ -105,9 +98,8 @@ const ofJournal = {
   purpose: z.optional(plainLine),
 };
 
-export const readJournal = defineJob({
+export const readJournal = defineJob('persons', {
   job: 'readJournal',
-  file: 'persons/read-journal',
   input: z.union([
     z.strictObject({ uin: uinInPath, ...ofJournal }),
     z.strictObject({ caller: z.string().check(z.minLength(1)), ...ofJournal }),
@@ -128,18 +120,16 @@ const exporting = {
   memoryMegabytes: oneCoreMegabytes,
 };
 
-export const exportJournal = defineJob({
+export const exportJournal = defineJob('persons', {
   job: 'exportJournal',
-  file: 'persons/export-journal',
   ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
   impact: 'Journal rows are stored only in the table, where they are not locked. The next run catches up.',
 });
 
-export const exportDeliveries = defineJob({
+export const exportDeliveries = defineJob('deliveries', {
   job: 'exportDeliveries',
-  file: 'deliveries/export-deliveries',
   ...exporting,
   uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
   reads: ['deliveryDays', 'journalDays'],

@@ -1,25 +1,20 @@
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
-import { type Parameters, purpose } from './parameters.ts';
+import { purpose } from './parameters.ts';
 
 const headers = { purpose } as const;
 const errors = ['missingParameter'] as const;
 const reads = ['purposeRequired', 'journalDays'] as const;
 
-type HeadersOf<E extends Endpoint> = E['request']['headers'] extends Parameters
-  ? E['request']['headers']
-  : Record<never, never>;
-
 /** An operation with the header, error and settings that the access journal requires. */
-type Journaled<E extends Endpoint> = Omit<E, 'request' | 'errors' | 'reads' | 'isJournaled'> & {
-  readonly request: Omit<E['request'], 'headers'> & { readonly headers: HeadersOf<E> & typeof headers };
+type Journaled<E extends Endpoint> = Omit<E, 'errors' | 'reads'> & {
+  readonly request: { readonly headers: typeof headers };
   readonly errors: readonly (E['errors'][number] | (typeof errors)[number])[];
   readonly reads: readonly (E['reads'][number] | (typeof reads)[number])[];
-  readonly isJournaled: true;
 };
 
 /**
  * Defines an operation that returns personal data. The operation accepts a `purpose` header, and `record-reads.ts`
- * records each request in the access journal.
+ * records each request in the access journal before the response is sent.
  */
 export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journaled<E> =>
   defineEndpoint({
@@ -27,5 +22,4 @@ export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journale
     request: { ...endpoint.request, headers: { ...endpoint.request.headers, ...headers } },
     errors: [...endpoint.errors, ...errors],
     reads: [...endpoint.reads, ...reads],
-    isJournaled: true,
   }) as Journaled<E>;

@@ -3,9 +3,9 @@ import { standardAttributes } from '../domain/persons/attributes.ts';
 import { deliveryFormats } from '../domain/subscriptions/subscription.ts';
 import { topicName } from '../domain/topics/topic.ts';
 import { apiStage } from './api-stage.ts';
-import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { constantCase } from './name-cases.ts';
 import { emptyOr, flag, integer, keysUrl, names, namesThat, networkList, pattern, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(standardAttributes), 'transactionId', 'names', 'offset', 'limit'];

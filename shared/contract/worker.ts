@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Declared } from './capabilities.ts';
+import type { Area } from './endpoints.ts';
+import { kebabCase } from './name-cases.ts';
 import type { QueueName } from './queue-names.ts';
 
 /**
@@ -35,5 +37,11 @@ export interface Worker extends Declared {
   readonly lanes: readonly WorkerLane[];
 }
 
-/** Defines a worker and keeps the exact types of its payload, lanes, capabilities and settings. */
-export const defineWorker = <const W extends Worker>(worker: W): W => worker;
+/**
+ * Defines a worker and keeps the exact types of its payload, lanes, capabilities and settings.
+ * @param area the folder of the function under `functions/`; the name of the worker determines the file name
+ */
+export const defineWorker = <const W extends Omit<Worker, 'file'>>(area: Area, worker: W) => ({
+  ...worker,
+  file: `${area}/${kebabCase(worker.worker)}`,
+});

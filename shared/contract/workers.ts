@@ -22,9 +22,8 @@ const mailReads = [
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
 ] as const;
 
-export const fanOut = defineWorker({
+export const fanOut = defineWorker('deliveries', {
   worker: 'fanOut',
-  file: 'deliveries/fan-out',
   payload: z.union([fanOutPayload, recoveryPayload, parkingPayload]),
   batchSize: 10,
   lanes: [
@@ -57,9 +56,8 @@ const deliveryUses = [
   ...(['subscriptions:deliver', 'deliveries:deliver', 'messages:readWrite'] as const),
   ...(['queues:retry', 'queues:fanOut'] as const),
 ] as const;
-export const deliverByHttp = defineWorker({
+export const deliverByHttp = defineWorker('deliveries', {
   worker: 'deliverByHttp',
-  file: 'deliveries/deliver-by-http',
   payload: deliveryTask,
   batchSize: 10,
   lanes: [
@@ -107,9 +105,8 @@ export const deliverByHttp = defineWorker({
   ],
 });
 
-export const deliverByEmail = defineWorker({
+export const deliverByEmail = defineWorker('deliveries', {
   worker: 'deliverByEmail',
-  file: 'deliveries/deliver-by-email',
   payload: deliveryTask,
   // Small batches and few instances keep the sending rate within its limit.
   batchSize: mailBatchSize,
@@ -124,9 +121,8 @@ export const deliverByEmail = defineWorker({
   reads: mailReads,
 });
 
-export const requestConfirmationByEmail = defineWorker({
+export const requestConfirmationByEmail = defineWorker('deliveries', {
   worker: 'requestConfirmationByEmail',
-  file: 'deliveries/request-confirmation-by-email',
   payload: deliveryTask,
   batchSize: mailBatchSize,
   lanes: [
@@ -147,9 +143,8 @@ export const requestConfirmationByEmail = defineWorker({
   reads: mailReads,
 });
 
-export const readMailFeedback = defineWorker({
+export const readMailFeedback = defineWorker('deliveries', {
   worker: 'readMailFeedback',
-  file: 'deliveries/read-mail-feedback',
   payload: mailFeedback,
   batchSize: 10,
   lanes: [
@@ -163,9 +158,8 @@ export const readMailFeedback = defineWorker({
   reads: ['deliveryDays'],
 });
 
-export const wait = defineWorker({
+export const wait = defineWorker('deliveries', {
   worker: 'wait',
-  file: 'deliveries/wait',
   payload: waitingTask,
   batchSize: 10,
   lanes: [

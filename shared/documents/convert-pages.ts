@@ -39,12 +39,14 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
 async function eachPage<Made>(
   conversion: Conversion,
   pages: Pages,
+  onPage: () => void,
   make: (page: PageImage) => Promise<Made>,
   bytesOf: (made: Made) => number,
 ): Promise<Made[]> {
   const all: Made[] = [];
   let total = 0;
   for (const index of wantedPages(conversion, pages.count)) {
+    onPage();
     const page = await pages.read(index);
     const made = await make(page);
     page.release?.();
@@ -58,14 +60,14 @@ async function eachPage<Made>(
   return all;
 }
 
-async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
+async function write(conversion: Conversion, pages: Pages, onPage: () => void): Promise<Buffer[]> {
   const { write: format } = conversion;
   const length = (made: Uint8Array): number => made.length;
   if (format === 'pdf') {
-    return [writePdf(await eachPage(conversion, pages, toPdfPicture, ({ data }) => data.length))];
+    return [writePdf(await eachPage(conversion, pages, onPage, toPdfPicture, ({ data }) => data.length))];
   }
-  if (format === 'tiff') return [joinTiff(await eachPage(conversion, pages, encodeTiffPage, length))];
-  return eachPage(conversion, pages, (page) => encodePage(page, format), length);
+  if (format === 'tiff') return [joinTiff(await eachPage(conversion, pages, onPage, encodeTiffPage, length))];
+  return eachPage(conversion, pages, onPage, (page) => encodePage(page, format), length);
 }
 
 /**
@@ -76,13 +78,6 @@ async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
  */
 export async function convertPages(bytes: Buffer, conversion: Conversion, onPage: () => void): Promise<Buffer[]> {
   const pages = await openPages(conversion, bytes);
-  const reporting: Pages = {
-    ...pages,
-    read: (index) => {
-      onPage();
-      return pages.read(index);
-    },
-  };
   try {
     if (conversion.stored === 'jpeg2000' && conversion.write === 'pdf') {
       // A PDF can contain a JPEG 2000 file unchanged. Decode the file only to check that it is intact.
@@ -90,7 +85,7 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
       await pages.read(0);
       return [writePdf([jpeg2000Picture(bytes)])];
     }
-    return await write(conversion, reporting);
+    return await write(conversion, pages, onPage);
   } finally {
     await pages.close?.();
   }

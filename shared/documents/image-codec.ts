@@ -48,13 +48,10 @@ function clientErrorOf(error: unknown): ClientError {
 }
 
 /** Waits for the result of work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
-async function run<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
+const run = <Value>(work: Promise<Value>): Promise<Value> =>
+  work.catch((error: unknown) => {
     throw clientErrorOf(error);
-  }
-}
+  });
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 

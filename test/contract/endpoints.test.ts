@@ -93,7 +93,6 @@ describe('the endpoints', () => {
     expect(returningPersons.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['findPersons', 'readPerson', 'matchPerson', 'verifyPerson', 'readDocument']),
     );
-    expect(endpoints.filter(({ isJournaled }) => isJournaled)).toEqual(returningPersons);
     expect(endpoints.filter(({ request }) => request.headers?.purpose !== undefined)).toEqual(returningPersons);
     expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });

@@ -9,17 +9,11 @@ import { sourceFiles } from '../harness/source-files.ts';
 const product = sourceFiles('shared', 'functions', 'infra').map(({ path }) => path);
 const tests = sourceFiles('test').map(({ path }) => path);
 const functions = product.filter((path) => path.startsWith('functions/'));
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('the files of functions/', () => {
   it('functions/ contains one file per endpoint, worker and job, and one file for the authorizer', () => {
     const expected = [authorizer.file, ...endpoints.map(fileOf), ...[...workers, ...jobs].map(({ file }) => file)];
     expect(functions.toSorted()).toEqual(expected.map((file) => `functions/${file}.ts`).toSorted());
-  });
-
-  it('each worker or job file is named after its worker or job', () => {
-    const named = [...workers.map(({ file, worker }) => [file, worker]), ...jobs.map(({ file, job }) => [file, job])];
-    for (const [file = '', name = ''] of named) expect(file.split('/').at(-1)).toBe(kebab(name));
   });
 
   it.each(functions)('the function file exports a handler: %s', async (path) => {

@@ -34,9 +34,8 @@ export const additions = {
   ],
   'shared/contract/workers.ts': [
     'const deliverers = { http: deliverByHttp, email: deliverByEmail }',
-    `export const deliverBySms = defineWorker({
+    `export const deliverBySms = defineWorker('deliveries', {
   worker: 'deliverBySms',
-  file: 'deliveries/deliver-by-sms',
   payload: deliveryTask,
   batchSize: 10,
   lanes: [{ lane: 'deliverBySms', queue: 'sms', maxConcurrency: 10, impact: 'No SMS is sent.' }],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { defineWorker } from '../../shared/contract/worker.ts';
 import { removeSubscriptions } from '../../shared/contract/workers/registry-workers.ts';
 import { Busy } from '../../shared/domain/deliveries/task.ts';
 import { InternalError } from '../../shared/domain/internal-errors.ts';
@@ -8,7 +7,7 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { readConsole } from '../harness/console-lines.ts';
 import { sqsEvent } from '../harness/lambda-events.ts';
 
-const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.string() }), uses: [], reads: [] });
+const worker = { ...removeSubscriptions, payload: z.object({ id: z.string() }), uses: [], reads: [] } as const;
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 

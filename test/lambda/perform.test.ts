@@ -1,12 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { defineJob } from '../../shared/contract/job.ts';
 import { redeliver } from '../../shared/contract/jobs.ts';
 import { InternalError } from '../../shared/domain/internal-errors.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { readConsole } from '../harness/console-lines.ts';
 
-const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['deliveryDays'] });
+const job = { ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['deliveryDays'] } as const;
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 

@@ -1,11 +1,13 @@
 import type { Endpoint } from '../../../shared/contract/endpoint.ts';
-import type { Json } from '../../../shared/contract/reply-schemas.ts';
+import type { Json, Schema } from '../../../shared/contract/reply-schemas.ts';
 import { scopes } from '../../../shared/contract/scopes.ts';
 import type { LocalStack } from '../start.ts';
 
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-export type Success<E extends Endpoint> = E['replies'][200] extends Json<infer S> ? S['_zod']['output'] : undefined;
+export type Success<E extends Endpoint> = E['replies'][200] extends Json & { schema: infer S extends Schema }
+  ? S['_zod']['output']
+  : undefined;
 
 interface UrlParameters {
   readonly path?: Readonly<Record<string, string>> | undefined;

@@ -7,9 +7,8 @@ import { cleanUpPayload } from '../../domain/topics/topic.ts';
 import { oneCoreMegabytes } from '../job.ts';
 import { defineWorker } from '../worker.ts';
 
-export const removeSubscriptions = defineWorker({
+export const removeSubscriptions = defineWorker('topics', {
   worker: 'removeSubscriptions',
-  file: 'topics/remove-subscriptions',
   payload: cleanUpPayload,
   batchSize: 1,
   lanes: [
@@ -23,9 +22,8 @@ export const removeSubscriptions = defineWorker({
   reads: [],
 });
 
-export const linkDocuments = defineWorker({
+export const linkDocuments = defineWorker('documents', {
   worker: 'linkDocuments',
-  file: 'documents/link-documents',
   payload: z.union([bucketEvent, indexingStep]),
   batchSize: 10,
   lanes: [
@@ -49,9 +47,8 @@ export const linkDocuments = defineWorker({
   reads: [],
 });
 
-export const importChanges = defineWorker({
+export const importChanges = defineWorker('persons', {
   worker: 'importChanges',
-  file: 'persons/import-changes',
   payload: importPayload,
   batchSize: 1,
   lanes: [
@@ -88,9 +85,8 @@ export const importChanges = defineWorker({
   ],
 });
 
-export const fillIndexes = defineWorker({
+export const fillIndexes = defineWorker('persons', {
   worker: 'fillIndexes',
-  file: 'persons/fill-indexes',
   payload: reindexStep,
   batchSize: 1,
   lanes: [

@@ -2,7 +2,6 @@ import { showConfirmation } from '../../contract/endpoints/pages-endpoints.ts';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
@@ -55,7 +54,7 @@ export const confirmationContent = (
       address: confirm.address,
     },
     rows: [],
-    closing: confirm.otherwise(tokenLifetimeDays),
+    closing: confirm.otherwise,
     notes: [],
     ...(footUrl === undefined ? {} : { link: { url: footUrl, label: request.never } }),
   };
