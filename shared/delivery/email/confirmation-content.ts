@@ -2,6 +2,7 @@ import { showConfirmation } from '../../contract/endpoints/pages-endpoints.ts';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
@@ -54,7 +55,7 @@ export const confirmationContent = (
       address: confirm.address,
     },
     rows: [],
-    closing: confirm.otherwise,
+    closing: confirm.otherwise(tokenLifetimeDays),
     notes: [],
     ...(footUrl === undefined ? {} : { link: { url: footUrl, label: request.never } }),
   };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { dayMs } from '../time.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** The texts of pages and emails, and the API description, contain this number. */
 export const tokenLifetimeDays = 3;
 export const tokenLifetimeMs = tokenLifetimeDays * dayMs;
 

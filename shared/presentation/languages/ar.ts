@@ -53,7 +53,15 @@ export const shared: typeof en.shared = {
 // Requests are nouns, because an Arabic imperative has the gender of the reader.
 const unknown = 'إذا لم يكن هذا الطلب صادرًا عنك، فيُرجى';
 
-const expiry = 'تنتهي صلاحية الطلب بعد 3 أيام من إرساله.';
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    zero: 'تنتهي صلاحية الطلب في يوم إرساله.',
+    one: 'تنتهي صلاحية الطلب بعد يوم واحد من إرساله.',
+    two: 'تنتهي صلاحية الطلب بعد يومين من إرساله.',
+    few: 'تنتهي صلاحية الطلب بعد # أيام من إرساله.',
+    many: 'تنتهي صلاحية الطلب بعد # يومًا من إرساله.',
+    other: 'تنتهي صلاحية الطلب بعد # يوم من إرساله.',
+  });
 
 export const pages: typeof en.pages = {
   service: 'إشعارات السجل المدني',
@@ -63,7 +71,7 @@ export const pages: typeof en.pages = {
   allEvents: 'جميعها',
   confirm: {
     lead: 'تلقينا طلبًا لإرسال الإشعارات التالية إلى عنوان المستلم المذكور أدناه.',
-    otherwise: `${unknown} إغلاق هذه الصفحة. ${expiry}`,
+    otherwise: (days) => `${unknown} إغلاق هذه الصفحة. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'إيقاف طلبات التأكيد',
@@ -156,7 +164,7 @@ export const mails: typeof en.mails = {
         other: '# نوع آخر من الإشعارات (تظهر في صفحة التأكيد)',
       }),
     address: 'إذا لم يعمل الزر، فيُرجى نسخ هذا الرابط إلى المتصفح:',
-    otherwise: `${unknown} تجاهل هذه الرسالة. ${expiry}`,
+    otherwise: (days) => `${unknown} تجاهل هذه الرسالة. ${expiry(days)}`,
   },
   status: {
     topic: 'الموضوع',

@@ -64,7 +64,11 @@ export const shared = {
   leave: 'Stop these notices',
 };
 
-const expiry = 'The request expires 3 days after it was sent.';
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'The request expires # day after it was sent.',
+    other: 'The request expires # days after it was sent.',
+  });
 
 export const pages = {
   service: 'Notices from the civil registry',
@@ -74,7 +78,7 @@ export const pages = {
   allEvents: 'all',
   confirm: {
     lead: 'We were asked to send these notices to this address.',
-    otherwise: `If you did not ask for this, close this page. ${expiry}`,
+    otherwise: (days: number) => `If you did not ask for this, close this page. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Stop all confirmation requests to this address?',
@@ -167,7 +171,7 @@ export const mails = {
         other: '# other types of notice (see the confirmation page)',
       }),
     address: 'If the button does not work, open this address:',
-    otherwise: `If you did not ask for this, you do not need to do anything. ${expiry}`,
+    otherwise: (days: number) => `If you did not ask for this, you do not need to do anything. ${expiry(days)}`,
   },
   status: {
     topic: 'Notices about',

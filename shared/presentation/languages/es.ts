@@ -53,7 +53,11 @@ export const shared: typeof en.shared = {
 
 const unknown = 'Si usted no ha hecho esta solicitud';
 
-const expiry = 'La solicitud caducará 3\u00a0días después de su envío.';
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'La solicitud caducará #\u00a0día después de su envío.',
+    other: 'La solicitud caducará #\u00a0días después de su envío.',
+  });
 
 export const pages: typeof en.pages = {
   service: 'Avisos del Registro Civil',
@@ -63,7 +67,7 @@ export const pages: typeof en.pages = {
   allEvents: 'todos',
   confirm: {
     lead: 'Hemos recibido una solicitud para enviar los siguientes avisos a la dirección indicada.',
-    otherwise: `${unknown}, cierre esta página. ${expiry}`,
+    otherwise: (days) => `${unknown}, cierre esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: '¿Desea dejar de recibir solicitudes de confirmación?',
@@ -161,7 +165,7 @@ export const mails: typeof en.mails = {
         other: '# tipos de aviso más (consulte la página de confirmación)',
       }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
-    otherwise: `${unknown}, ignore este correo. ${expiry}`,
+    otherwise: (days) => `${unknown}, ignore este correo. ${expiry(days)}`,
   },
   status: {
     topic: 'Tema',

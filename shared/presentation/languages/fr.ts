@@ -54,7 +54,11 @@ export const shared: typeof en.shared = {
 
 const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
 
-const expiry = 'La demande expirera 3\u00a0jours après son envoi.';
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'La demande expirera #\u00a0jour après son envoi.',
+    other: 'La demande expirera #\u00a0jours après son envoi.',
+  });
 
 export const pages: typeof en.pages = {
   service: 'Avis de l’état civil',
@@ -64,7 +68,7 @@ export const pages: typeof en.pages = {
   allEvents: 'tous',
   confirm: {
     lead: 'Nous avons reçu une demande d’envoi des avis ci-dessous à l’adresse indiquée.',
-    otherwise: `${unknown}, fermez cette page. ${expiry}`,
+    otherwise: (days) => `${unknown}, fermez cette page. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Ne plus recevoir de demandes de confirmation\u00a0?',
@@ -161,7 +165,7 @@ export const mails: typeof en.mails = {
         other: '# autres types d’avis (voir la page de confirmation)',
       }),
     address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
-    otherwise: `${unknown}, ignorez ce message. ${expiry}`,
+    otherwise: (days) => `${unknown}, ignorez ce message. ${expiry(days)}`,
   },
   status: {
     topic: 'Rubrique',

@@ -52,7 +52,11 @@ export const shared: typeof en.shared = {
   leave: 'Deixar de receber estes avisos',
 };
 
-const expiry = 'O pedido expira 3\u00a0dias após o envio.';
+const expiry = (days: number): string =>
+  inNumber(locale, days, {
+    one: 'O pedido expira #\u00a0dia após o envio.',
+    other: 'O pedido expira #\u00a0dias após o envio.',
+  });
 
 export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
@@ -62,7 +66,7 @@ export const pages: typeof en.pages = {
   allEvents: 'todos',
   confirm: {
     lead: 'Recebemos um pedido de envio dos seguintes avisos para o endereço indicado.',
-    otherwise: `Se não fez este pedido, feche esta página. ${expiry}`,
+    otherwise: (days) => `Se não fez este pedido, feche esta página. ${expiry(days)}`,
   },
   neverAsk: {
     title: 'Pretende deixar de receber pedidos de confirmação?',
@@ -158,7 +162,7 @@ export const mails: typeof en.mails = {
         other: 'mais # tipos de aviso (ver a página de confirmação)',
       }),
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
-    otherwise: `Se não fez este pedido, ignore esta mensagem. ${expiry}`,
+    otherwise: (days) => `Se não fez este pedido, ignore esta mensagem. ${expiry(days)}`,
   },
   status: {
     topic: 'Tema',

@@ -1,6 +1,7 @@
 import { changedParts } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { maskAddress } from '../../domain/subscriptions/subscription-address.ts';
+import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, button, type Html, html } from './html.ts';
@@ -74,7 +75,7 @@ export function confirmPage(
     {
       ...texts.request,
       lead: `${texts.confirm.lead} ${consequence(texts, stored, request)}`,
-      otherwise: texts.confirm.otherwise,
+      otherwise: texts.confirm.otherwise(tokenLifetimeDays),
     },
     facts(frame, { ...stored, subjects }, isOther ? stored.subjects : subjects),
     stopRequestsToken === undefined
