@@ -1,6 +1,7 @@
 import { inParts } from '../../domain/in-parts.ts';
 import { lastExportableHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
+import { memoized } from '../../domain/memoized.ts';
 import { type EventTools, type ExportedEvent, eventsOf, exportEvent } from './export-event.ts';
 import { type ExportTools, exportHours } from './export-hours.ts';
 
@@ -25,13 +26,9 @@ const sumOf = (all: readonly Counts[]): Counts =>
  * of each publication hour only once.
  */
 function existingObjects({ deliveryObjects }: Exporting) {
-  const listed = new Map<string, Promise<ReadonlySet<string>>>();
-  return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
-    const hour = publishedAt.slice(0, 13);
-    const there = listed.get(hour) ?? deliveryObjects.exportedMessages(hour);
-    listed.set(hour, there);
-    return (await there).has(messageId);
-  };
+  const messagesOf = memoized(deliveryObjects.exportedMessages);
+  return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> =>
+    (await messagesOf(publishedAt.slice(0, 13))).has(messageId);
 }
 
 /** Exports the remaining events of a shard. Returns undefined if time runs out. */
