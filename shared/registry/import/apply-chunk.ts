@@ -32,14 +32,14 @@ async function registerMinted(
   by: LineOfImport,
   current: CurrentImport,
 ): Promise<Outcome> {
-  const { persons, randomBytes, settings } = current.tools;
+  const { personChanges, randomBytes, settings } = current.tools;
   if (change.publish && current.topic === undefined) return 'noTopic';
   let earlier: (LineOfImport & { readonly uin: string }) | undefined;
   const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
     const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
     const lastChange = lastChangeOf(uin, by, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
-    const applied = await persons.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
+    const applied = await personChanges.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
     if (applied.is === 'marked') earlier = applied.by;
     if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
     return { is: applied.is === 'done' ? 'minted' : 'taken' };
@@ -64,7 +64,7 @@ function applyToPerson(change: SinglePersonChange, by: LineOfImport, current: Cu
     /** Removes a deleted person's documents and publishes the event. Both steps may be repeated. */
     async runAfterEffects({ formerUins = [] }, event) {
       if (change.change === 'remove') {
-        for (const former of formerUins) await tools.persons.expireFormer(former, expiresAt(tools));
+        for (const former of formerUins) await tools.personChanges.expireFormer(former, expiresAt(tools));
         const left = await removeDocuments([uin, ...formerUins], tools);
         if (left > 0) tools.onDocumentsLeft(left, by);
       }
