@@ -71,10 +71,10 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
 }
 
 /** Stores a long body, and then writes the message's row. Returns the row of an earlier publication, if any. */
-async function createMessage(
+export async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,
-  { deliveries, messages, now, settings }: PublishTools,
+  { deliveries, messages, now, settings }: Pick<PublishTools, 'deliveries' | 'messages' | 'now' | 'settings'>,
 ): Promise<MessageRow | undefined> {
   const { messageId, bodyKey, bodyBase64 = '' } = notification;
   if (messages !== undefined && bodyKey !== undefined) {
