@@ -7,15 +7,11 @@ import type { StoredTopic } from '../domain/topics/topic.ts';
 import type { MessageRow } from '../storage/deliveries/row-schemas.ts';
 import type { deliveries } from '../storage/deliveries/store.ts';
 import type { messages } from '../storage/messages/store.ts';
-import type { Queue } from '../storage/queues/store.ts';
+import type { Tools } from './tools.ts';
 
-interface PublishTools {
+interface PublishTools extends Tools<'queues:fanOut', 'deliveryDays'> {
   readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
-  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
   readonly messages?: ReturnType<typeof messages.permissions.write>;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly settings: { readonly deliveryDays: number };
   /** Waits for both writes, and fails only if both writes fail. Without this function, both must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
