@@ -54,9 +54,9 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
 });
 
 /** Removes documents that arrived after their persons were deleted. */
-async function removeLate(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools) {
+async function removeLate(places: readonly DocumentPlace[], tools: Tools) {
   const hashUin = await hasher(async () => uinHasher(await tools.naming.text()), tools.now());
-  const folders = await removeLateDocuments(places, { ...tools, persons, hashUin });
+  const folders = await removeLateDocuments(places, { ...tools, hashUin });
   if (folders > 0) logInfo('documents of deleted persons removed', { folders });
 }
 

@@ -49,7 +49,7 @@ const callbacks = { onIdle, onDocumentsLeft, onPublished, onEnded };
 
 export const handler = consume(importChanges, stores, async (payloads, tools) => {
   const hashUin = await hasher(async () => uinHasher(await tools.naming.text()), tools.now());
-  const importing = { ...tools, hashUin, persons: tools.personChanges, sleep, ...callbacks };
+  const importing = { ...tools, hashUin, sleep, ...callbacks };
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);

@@ -14,7 +14,7 @@ import { defineWorker, type Worker } from './worker.ts';
 import { fillIndexes, importChanges, linkDocuments, removeSubscriptions } from './workers/registry-workers.ts';
 
 /** The settings that the delivery functions of all channels read. */
-const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
+export const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
 
 /** The settings that the email functions read. */
 const mailReads = [
@@ -52,7 +52,7 @@ export const fanOut = defineWorker('deliveries', {
   reads: ['deliveryDays', 'journalDays'],
 });
 
-const deliveryUses = [
+export const deliveryUses = [
   ...(['subscriptions:deliver', 'deliveries:deliver', 'messages:readWrite'] as const),
   ...(['queues:retry', 'queues:fanOut'] as const),
 ] as const;

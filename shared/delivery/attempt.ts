@@ -4,6 +4,7 @@ import type { KeptResponse } from '../domain/deliveries/kept-response.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { decideRetry, decideTest } from '../domain/deliveries/retry.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
+import { memoized } from '../domain/memoized.ts';
 import { requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
 import { decideConfirmationRetry } from '../domain/subscriptions/confirmation-retry.ts';
 import type { DeliveryFormat, StoredSubscription } from '../domain/subscriptions/subscription.ts';
@@ -67,13 +68,11 @@ const mostDoublings = 4;
  * otherwise, a reconciliation after a format change would send the message again.
  */
 export function messageComposer({ content }: DeliveryTask, body: string, { settings }: DeliveryContext) {
-  const composed = new Map<DeliveryFormat, ComposedMessage>();
-  return ({ deliveryFormat: chosen }: StoredSubscription): ComposedMessage => {
-    const deliveryFormat = chosen ?? settings.deliveryFormat;
-    const message = composed.get(deliveryFormat) ?? composeMessage(content, body, { ...settings, deliveryFormat });
-    composed.set(deliveryFormat, message);
-    return message;
-  };
+  const messageIn = memoized((deliveryFormat: DeliveryFormat) =>
+    composeMessage(content, body, { ...settings, deliveryFormat }),
+  );
+  return ({ deliveryFormat }: StoredSubscription): ComposedMessage =>
+    messageIn(deliveryFormat ?? settings.deliveryFormat);
 }
 
 /** Sends the message to one subscription and decides what happens next. */

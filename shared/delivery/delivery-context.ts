@@ -1,3 +1,4 @@
+import type { deliveryReads, deliveryUses } from '../contract/workers.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
 import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
@@ -8,13 +9,7 @@ import type { Queue } from '../storage/queues/store.ts';
 import type { Sender } from './sender.ts';
 import type { Tools } from './tools.ts';
 
-type DeliveryUses =
-  | ('subscriptions:deliver' | 'deliveries:deliver' | 'messages:readWrite')
-  | ('queues:retry' | 'queues:fanOut');
-
-type DeliveryReads = 'baseUrl' | 'deliveryFormat' | 'deliveryDays' | 'pauseAfterDays';
-
-export interface DeliveryTools extends Tools<DeliveryUses, DeliveryReads> {
+export interface DeliveryTools extends Tools<(typeof deliveryUses)[number], (typeof deliveryReads)[number]> {
   /** Returns a random number from 0 to 1. */
   readonly jitter: () => number;
 }

@@ -7,15 +7,11 @@ import type { StoredTopic } from '../domain/topics/topic.ts';
 import type { MessageRow } from '../storage/deliveries/row-schemas.ts';
 import type { deliveries } from '../storage/deliveries/store.ts';
 import type { messages } from '../storage/messages/store.ts';
-import type { Queue } from '../storage/queues/store.ts';
+import type { Tools } from './tools.ts';
 
-interface PublishTools {
+interface PublishTools extends Tools<'queues:fanOut', 'deliveryDays'> {
   readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
-  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
   readonly messages?: ReturnType<typeof messages.permissions.write>;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly settings: { readonly deliveryDays: number };
   /** Waits for both writes, and fails only if both writes fail. Without this function, both must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
@@ -71,10 +67,10 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
 }
 
 /** Stores a long body, and then writes the message's row. Returns the row of an earlier publication, if any. */
-async function createMessage(
+export async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,
-  { deliveries, messages, now, settings }: PublishTools,
+  { deliveries, messages, now, settings }: Pick<PublishTools, 'deliveries' | 'messages' | 'now' | 'settings'>,
 ): Promise<MessageRow | undefined> {
   const { messageId, bodyKey, bodyBase64 = '' } = notification;
   if (messages !== undefined && bodyKey !== undefined) {

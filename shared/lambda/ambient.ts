@@ -1,16 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The clock and the random number generators. Tests replace them. */
-export interface Ambient {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Returns a version 7 UUID (RFC 9562), which is unique and sorts by time. */
-  readonly newId: () => string;
-  readonly randomBytes: (count: number) => Uint8Array;
-  /** Returns a random number from 0 to 1, which callers use to spread work over time. */
-  readonly jitter: () => number;
-}
-
 /**
  * Replaces the beginning of a random UUID with the time and the version. `randomUUID` is fast, because Node creates
  * random UUIDs in batches.
@@ -20,9 +9,13 @@ function uuidVersion7(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-export const ambient: Ambient = {
+/** The clock and the random number generators. Tests replace them. */
+export const ambient = {
+  /** Epoch milliseconds. */
   now: () => Date.now(),
+  /** Returns a version 7 UUID (RFC 9562), which is unique and sorts by time. */
   newId: () => uuidVersion7(Date.now()),
-  randomBytes: (count) => randomBytes(count),
+  randomBytes: (count: number): Uint8Array => randomBytes(count),
+  /** Returns a random number from 0 to 1, which callers use to spread work over time. */
   jitter: () => Math.random(),
-};
+} as const;

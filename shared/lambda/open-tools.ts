@@ -1,7 +1,7 @@
 import type { Declared } from '../contract/capabilities.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
 import type { SettingValues } from '../contract/settings.ts';
-import { type Ambient, ambient } from './ambient.ts';
+import { ambient } from './ambient.ts';
 import { openStores, processEnvironment, readSettings, warmUpStores } from './environment.ts';
 import { warmUpWith } from './warm-up.ts';
 
@@ -9,7 +9,7 @@ import { warmUpWith } from './warm-up.ts';
  * The tools of a handler: the clock and random values, the settings, and the store methods that the handler declares.
  */
 export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
-  Ambient & { readonly settings: SettingValues<D['reads'][number]> };
+  typeof ambient & { readonly settings: SettingValues<D['reads'][number]> };
 
 /** Returns a function that opens a handler's tools on first use and caches them. */
 export function lazyTools<D extends Declared, Stores extends readonly Store[]>(

@@ -11,11 +11,9 @@ const jsonLimit = 64 * 1024;
 // Headers that contain lists. If a list header is repeated, its values form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
-function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
-  if (endpoint.request.headers === undefined) return {};
-  const lower = new Map(Object.entries(given).map(([name, values]) => [name.toLowerCase(), values]));
-  const entries = Object.entries(endpoint.request.headers).map(([name, { schema }]) => {
-    const values = lower.get(name);
+function readHeaders(endpoint: Endpoint, event: APIGatewayProxyEvent): Record<string, unknown> {
+  const entries = Object.entries(endpoint.request.headers ?? {}).map(([name, { schema }]) => {
+    const values = headerValues(event, name);
     const isList = listHeaders.includes(name);
     if (values && values.length > 1 && !isList) {
       throw new ClientError('repeatedParameter', `${name} must be given once in the headers`);
@@ -77,7 +75,7 @@ export const headerValues = (
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent) {
   const query = orEmpty(event.multiValueQueryStringParameters);
   const { caller = '', client = caller, callerClaim, isAdmin } = event.requestContext.authorizer ?? {};
-  const read = readHeaders(endpoint, orEmpty(event.multiValueHeaders));
+  const read = readHeaders(endpoint, event);
   if (read['idempotency-key'] !== undefined && caller === '') {
     throw new ClientError(
       'invalidParameter',

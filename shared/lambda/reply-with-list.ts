@@ -55,3 +55,31 @@ export function nextLink(parameters: Readonly<Record<string, string | number | u
   );
   return `<?${new URLSearchParams(Object.fromEntries(given))}>; rel="next"`;
 }
+
+// Five reads return up to 5 MB, so a request that skips other clients' rows costs no more than reading a full page.
+const maxReads = 5;
+const rowsForOne = 5;
+// The minimum size of a read, so that a request for a single row makes progress.
+const minRows = 200;
+
+/**
+ * Creates a list for one request. The list contains only the rows for which `view` returns a value. Each page takes one
+ * read, whose size depends on the number of rows that the request wants. After 5 reads, `isCut` is true.
+ */
+export function selectRows<Stored, Seen extends { readonly uuid: string }>(
+  list: (page: PageRequest) => Promise<Page<Stored>>,
+  view: (stored: Stored) => Seen | undefined,
+  wanted: number | undefined,
+): (page: PageRequest) => Promise<Page<Seen>> {
+  const readSize = wanted === undefined ? undefined : Math.max(wanted * rowsForOne, minRows);
+  let reads = 0;
+  return async ({ limit = Number.POSITIVE_INFINITY, cursor }) => {
+    const page = await list({ limit: readSize, cursor });
+    reads += 1;
+    const isCut = reads >= maxReads;
+    const values = page.values.flatMap((stored) => view(stored) ?? []);
+    if (values.length <= limit) return { values, cursor: page.cursor, isCut };
+    // The next page starts after the last returned row.
+    return { values: values.slice(0, limit), cursor: values[limit - 1]?.uuid, isCut };
+  };
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PageRequest } from '../../shared/domain/row-page.ts';
-import { selectRows } from '../../shared/lambda/select-rows.ts';
+import { replyWithList, selectRows } from '../../shared/lambda/reply-with-list.ts';
 
 interface Row {
   readonly uuid: string;
@@ -37,12 +37,12 @@ it('selectRows returns every selected row once and in order, with at most 5 read
       let cursor: string | undefined;
       do {
         const { state, list } = aStore(rows, most);
-        const page = await selectRows(list, ownOnly)({ limit, cursor });
+        const page = await replyWithList(selectRows(list, ownOnly, limit), (row) => row, { limit, cursor });
         expect(state.reads).toBeLessThanOrEqual(5);
-        expect(page.values.length).toBeLessThanOrEqual(limit);
-        if (page.cursor !== undefined && page.values.length < limit) expect(page.isCut).toBe(true);
-        seen.push(...page.values);
-        cursor = page.cursor;
+        expect(page.body.length).toBeLessThanOrEqual(limit);
+        if (page.headers && page.body.length < limit) expect(state.reads).toBe(5);
+        seen.push(...page.body);
+        cursor = /cursor=(\d+)/.exec(page.headers?.link ?? '')?.[1];
       } while (cursor !== undefined);
       expect(seen).toEqual(rows.filter(({ isOwn }) => isOwn));
     }),
@@ -56,6 +56,6 @@ it.each([
   [undefined, undefined],
 ])('selectRows with the limit %s reads at most %s rows at a time', async (limit, size) => {
   const { state, list } = aStore([], 1);
-  await selectRows(list, ownOnly)({ limit });
+  await selectRows(list, ownOnly, limit)({ limit });
   expect([...state.sizes]).toEqual([size]);
 });

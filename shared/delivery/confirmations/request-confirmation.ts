@@ -7,7 +7,6 @@ import { pendingSubscription } from '../../domain/subscriptions/pending-subscrip
 import type { Policy } from '../../domain/subscriptions/policy.ts';
 import type { ConfirmationRequest } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
-import type { Tools } from '../tools.ts';
 import {
   type LimitTools,
   rejectDeclined,
@@ -21,10 +20,9 @@ import {
 const sameMomentMs = 150;
 const mostWaits = 2;
 
-type RequestTools = LimitTools &
-  Tools<'subscriptions:read' | 'deliveries:openSingle', 'subscriptionOwnership'> & {
-    readonly randomBytes: (count: number) => Uint8Array;
-  };
+interface RequestTools extends LimitTools {
+  readonly randomBytes: (count: number) => Uint8Array;
+}
 
 type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] &
   Parameters<typeof viewerOf>[0] &

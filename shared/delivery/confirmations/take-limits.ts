@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { subscribe } from '../../contract/endpoints/subscriptions-endpoints.ts';
 import { ClientError } from '../../domain/client-errors.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
@@ -10,12 +11,9 @@ import { dayMs, minuteMs } from '../../domain/time.ts';
 import { type StoredTopic, statusTopicUuid } from '../../domain/topics/topic.ts';
 import type { Tools } from '../tools.ts';
 
-type LimitUses = 'limits:enforce' | 'subscriptions:requestConfirmation';
-type LimitReads =
-  | ('subscriptionsPerHost' | 'unconfirmedPerHost' | 'confirmationsPerCaller')
-  | ('confirmationsPerMailbox' | 'confirmationsPerMailboxAndCaller');
+type SubscribeTools = Tools<(typeof subscribe)['uses'][number], (typeof subscribe)['reads'][number]>;
 
-export interface LimitTools extends Tools<LimitUses, LimitReads> {
+export interface LimitTools extends SubscribeTools {
   readonly limitsKey: KeyObject;
 }
 

@@ -35,13 +35,12 @@ function openingOf(
   return `${asked} ${consequence(texts, recipient, request)}`;
 }
 
-/** Writes the email that requests a confirmation. `footUrl` is the link that stops further requests to the mailbox. */
+/** Writes the email that requests a confirmation. */
 export const confirmationContent = (
   frame: MailFrame,
   message: ComposedMessage,
   { token }: { token: string },
   recipient: StoredSubscription,
-  footUrl: string | undefined,
 ): MailContent => {
   const { request, confirm } = frame.texts;
   return {
@@ -57,6 +56,5 @@ export const confirmationContent = (
     rows: [],
     closing: confirm.otherwise(tokenLifetimeDays),
     notes: [],
-    ...(footUrl === undefined ? {} : { link: { url: footUrl, label: request.never } }),
   };
 };

@@ -100,12 +100,7 @@ function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): st
 const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Writes the email about an event. */
-export function eventContent(
-  frame: MailFrame,
-  message: ComposedMessage,
-  body: Buffer,
-  unsubscribeUrl: string | undefined,
-): MailContent {
+export function eventContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
   const { texts } = frame;
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
@@ -120,6 +115,5 @@ export function eventContent(
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),
     notes: [texts.event.subscribed(quoted), texts.event.message(isolated(messageId))],
-    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: texts.leave } }),
   };
 }

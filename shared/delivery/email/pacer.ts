@@ -1,5 +1,3 @@
-import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
-
 interface Pace {
   readonly intervalMs: number;
   /** The latest time at which an email may be sent; epoch milliseconds. */
@@ -17,8 +15,8 @@ export function pacer({ intervalMs, latest, now, sleep }: Pace) {
   return {
     /** Waits until the next email may be sent. Returns false at once if this time would be later than `latest`. */
     async turn(): Promise<boolean> {
-      const at = nextTurn({ last, now: now(), intervalMs, latest });
-      if (at === undefined) return false;
+      const at = Math.max(now(), last + intervalMs);
+      if (at > latest) return false;
       last = at;
       await sleep(Math.max(0, at - now()));
       return true;

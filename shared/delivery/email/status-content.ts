@@ -5,12 +5,7 @@ import { eventObject, timeOf } from './event-content.ts';
 import { asSubject, inLine, type MailContent, type Row } from './mail-content.ts';
 
 /** Writes the email about the state of a subscription: the receiver, the time, the failure, and what to do. */
-export function statusContent(
-  frame: MailFrame,
-  message: ComposedMessage,
-  body: Buffer,
-  unsubscribeUrl: string | undefined,
-): MailContent {
+export function statusContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
   const { event: texts, status, request } = frame.texts;
   const { uuid, topic, receiver, since, class: kind, ...event } = eventObject(body.toString('utf8')) ?? {};
   const state = event.state === 'failing' || event.state === 'paused' ? event.state : 'recovered';
@@ -34,6 +29,5 @@ export function statusContent(
       texts.subscribed(frame.texts.writing.quoted(request.statusTopic)),
       texts.message(isolated(message.messageId)),
     ],
-    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: frame.texts.leave } }),
   };
 }

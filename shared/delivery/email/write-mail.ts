@@ -27,9 +27,11 @@ export function mailContentOf(
   footUrl: string | undefined,
 ): MailContent {
   const { confirmation, topicName, isTest, published, body } = message;
-  if (confirmation) return confirmationContent(frame, message, confirmation, recipient, footUrl);
+  const { request, leave } = frame.texts;
+  const link = footUrl === undefined ? {} : { link: { url: footUrl, label: confirmation ? request.never : leave } };
+  if (confirmation) return { ...confirmationContent(frame, message, confirmation, recipient), ...link };
   const contentOf = topicName === statusTopicName && !isTest ? statusContent : eventContent;
-  return contentOf(frame, message, published?.body ?? body, footUrl);
+  return { ...contentOf(frame, message, published?.body ?? body), ...link };
 }
 
 /** Returns the address with its domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */

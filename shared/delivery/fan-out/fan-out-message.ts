@@ -15,11 +15,11 @@ import {
   uuidRange,
   wholeTopic,
 } from '../../domain/deliveries/shards.ts';
-import { deliveryExpiry } from '../../domain/deliveries/times.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { lateAt } from '../../domain/journal/exported-hours.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import { eventTypeOf, uinsOfEvent } from '../../domain/topics/check-event.ts';
+import { createMessage } from '../publish.ts';
 import { type FanOutMessageTools, type FanOutTools, sendTasks } from './send-tasks.ts';
 
 const operation: (typeof publishEvent)['operation'] = 'publishEvent';
@@ -91,19 +91,13 @@ const chooseShardBits = (count: number, wanting: number, perTask: number): numbe
  * Sets the number of shards, once per message. Returns undefined if the message's row has expired or belongs to another
  * publication.
  */
-async function fixShards(
-  { publicationId, notification, isReconciliation }: FanOutPayload,
-  shardBits: number,
-  tools: FanOutTools,
-): Promise<number | undefined> {
-  const { messageId, bodyBase64, bodyKey } = notification;
+async function fixShards(payload: FanOutPayload, shardBits: number, tools: FanOutTools): Promise<number | undefined> {
+  const { publicationId, notification, isReconciliation } = payload;
+  const { messageId, bodyBase64 } = notification;
   let bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
   // If a reconciliation finds no row, the message has expired and does not need a new row.
   if (bitsInForce === 'absent' && !isReconciliation && bodyBase64 !== undefined) {
-    const now = tools.now();
-    const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);
-    if (bodyKey !== undefined) await tools.messages.putBody(bodyKey, bodyBase64);
-    await tools.deliveries.createMessage(withoutStoredBody(notification), publicationId, now, expiresAt);
+    await createMessage(payload, undefined, tools);
     bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
   }
   return typeof bitsInForce === 'number' ? bitsInForce : undefined;

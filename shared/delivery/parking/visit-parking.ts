@@ -13,14 +13,13 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { dayMs } from '../../domain/time.ts';
 import type { ParkedPlace } from '../../storage/deliveries/parking.ts';
 import type { WaitingDelivery } from '../../storage/deliveries/waiting-deliveries.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import { sendSingle } from '../recovery/redeliver-one.ts';
 import type { SendsTo, Tools } from '../tools.ts';
 
 type VisitUses = 'deliveries:visitParking' | 'subscriptions:read' | 'queues:fanOut' | SendsTo<'later'>;
 
-interface ParkingTools extends Tools<VisitUses, 'deliveryDays'> {
-  readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
-}
+type ParkingTools = Tools<VisitUses, 'deliveryDays'> & Pick<DeliveryContext, 'onFailed'>;
 
 /**
  * The maximum number of parked messages that one visit releases, and the maximum number of released messages that may

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { secretMinutes } from '../../contract/secret-names.ts';
 import type { publicKey } from '../../domain/deliveries/public-key.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
+import { memoized } from '../../domain/memoized.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
 
@@ -62,7 +63,7 @@ export function validVersions(
  * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {
-  const derived = new Map<string, SigningKey>();
+  const keyOf = memoized(signingKey);
   let known: SecretVersions | undefined;
   let reading: Promise<void> | undefined;
   let readAt = 0;
@@ -77,12 +78,6 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
     readAt = now();
   }
 
-  function keyOf({ text }: SecretVersion): SigningKey {
-    const key = derived.get(text) ?? signingKey(text);
-    derived.set(text, key);
-    return key;
-  }
-
   return async () => {
     if (known === undefined || now() - readAt >= secretMinutes * 60_000) {
       reading ??= read().finally(() => {
@@ -91,6 +86,6 @@ export function keyring({ versions, overlapDays, now, onError }: KeyringOptions)
       // A function instance that was idle for a long time may have keys that receivers no longer accept.
       if (known === undefined || now() - readAt >= hourMs) await reading;
     }
-    return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);
+    return known === undefined ? [] : validVersions(known, overlapDays, now()).map(({ text }) => keyOf(text));
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '../../domain/deliveries/sweep-decision.ts';
 import { recoveryKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, reconcileAfterMs } from '../../domain/deliveries/times.ts';
+import { memoized } from '../../domain/memoized.ts';
 import { type Protocol, protocols } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { LookedQueue, SweepTools } from './sweep-tools.ts';
@@ -17,18 +18,11 @@ type ReadLoad = (queue: LookedQueue) => Promise<LaneLoad>;
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
 /** Returns a function that reads each queue's message counts at most once per run. */
-export function cachedLaneLoads({ backlog, leastPerSecond }: SweepTools): ReadLoad {
-  const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
-  const look = async (queue: LookedQueue): Promise<LaneLoad> => {
+export const cachedLaneLoads = ({ backlog, leastPerSecond }: SweepTools): ReadLoad =>
+  memoized(async (queue) => {
     const { waiting, delayed } = await backlog[queue]();
     return { waiting, delayed: delaying.has(queue) ? 0 : delayed, perSecond: leastPerSecond(queue) };
-  };
-  return (queue) => {
-    const lane = lanes.get(queue) ?? look(queue);
-    lanes.set(queue, lane);
-    return lane;
-  };
-}
+  });
 
 const usualTimes = { everyMs: graceMs, quickMs: graceMs };
 

@@ -34,11 +34,6 @@ async function reconcile(
   return 'reconciled';
 }
 
-async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTools): Promise<'resumed'> {
-  await queues.fanOut.send({ payload: { recoveryOf: uuid }, group: uuid });
-  return 'resumed';
-}
-
 /**
  * Starts a visit to parked messages, and schedules the next visit. Visits do not count as resumes, so the number of
  * visits is unlimited.
@@ -52,7 +47,9 @@ async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | '
   return 'visited';
 }
 
-type RowResult = 'reconciled' | 'resumed' | 'visited' | 'notified' | 'asked' | 'ended' | 'postponed' | 'stuck';
+const noRows = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
+
+type RowResult = keyof typeof noRows;
 
 /** Handles a due row. `taken`: another run handles it. */
 async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
@@ -67,7 +64,10 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
     if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);
     if (look.is === 'inPart') return await reconcile(row, look.skippedProtocols, tools);
     if (look.is !== 'sent') return look.is;
-    if (taskKey === recoveryKey) return await resumeRecovery(row, tools);
+    if (taskKey === recoveryKey) {
+      await tools.queues.fanOut.send({ payload: { recoveryOf: messageId }, group: messageId });
+      return 'resumed';
+    }
     return protocol === undefined
       ? await reconcile(row, undefined, tools)
       : await resumeTask({ ...row, protocol }, tools);
@@ -101,7 +101,7 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
  * run ends early, and the next run continues. Returns the number of rows for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
-  const counts = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
+  const counts = { ...noRows };
   const now = tools.now();
   let oldest = now;
   const looking = { ...tools, lane: cachedLaneLoads(tools) };

@@ -1,20 +1,6 @@
 import { maxBatchAttempts } from './shards.ts';
 import { type DeliveryTimes, recordSeconds, workTimes } from './times.ts';
 
-/**
- * Returns the time (epoch milliseconds) at which an instance of the function may send its next email.
- * @returns undefined if this time is after `latest`
- */
-export function nextTurn(turn: {
-  readonly last: number;
-  readonly now: number;
-  readonly intervalMs: number;
-  readonly latest: number;
-}): number | undefined {
-  const at = Math.max(turn.now, turn.last + turn.intervalMs);
-  return at <= turn.latest ? at : undefined;
-}
-
 /** The waits in milliseconds after SES throttles an email for the first, second and third time. */
 export const throttleWaitsMs: readonly number[] = [1000, 2000, 4000];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { memoized } from '../memoized.ts';
 import { missingOr } from '../missing.ts';
 import { wellFormed } from '../text.ts';
 
@@ -71,16 +72,10 @@ const source = z
   .string({ error: missingOr('must be a string that identifies the source system') })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
-const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });
-
-const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
-
 /**
  * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because some clients send
  * them. A schema is created on first use, because its creation takes longer than parsing an event.
  */
-export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
-  const made = schemas.get(type) ?? schemaOf(type);
-  schemas.set(type, made);
-  return made;
-}
+export const eventSchema = memoized((type: EventType) =>
+  z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' }),
+);

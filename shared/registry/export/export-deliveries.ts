@@ -1,11 +1,85 @@
+import { describeDelivery } from '../../domain/deliveries/delivery.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { lastExportableHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
-import { shards } from '../../domain/journal/journal-keys.ts';
-import { type EventTools, type ExportedEvent, eventsOf, exportEvent } from './export-event.ts';
+import { isFirstOfEntry, shards } from '../../domain/journal/journal-keys.ts';
+import { memoized } from '../../domain/memoized.ts';
+import type { messageDeliveries } from '../../storage/deliveries/message-deliveries.ts';
+import type { deliveryObjects } from '../../storage/journal/exported-objects.ts';
+import type { ExportedRow } from '../../storage/journal/journal-hours.ts';
 import { type ExportTools, exportHours } from './export-hours.ts';
 
-interface Exporting extends EventTools, ExportTools {
+interface Exporting extends ExportTools {
+  readonly messageDeliveries: ReturnType<(typeof messageDeliveries)['permissions']['read']>;
+  readonly deliveryObjects: ReturnType<(typeof deliveryObjects)['permissions']['write']>;
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
+}
+
+interface ExportedEvent {
+  readonly messageId: string;
+  readonly publishedAt: string;
+  readonly topic: string | undefined;
+  readonly event: string;
+  readonly shardBits: number | undefined;
+  /** Whether the message's row still exists. */
+  readonly isKnown: boolean;
+}
+
+/** Yields the deliveries of an event as NDJSON, one page at a time. */
+async function* linesOf(
+  { shardBits, isKnown: _, ...event }: ExportedEvent,
+  { messageDeliveries }: Exporting,
+): AsyncGenerator<string, void> {
+  const message = { messageId: event.messageId, timestamp: event.publishedAt };
+  for await (const page of messageDeliveries.listByMessage(event.messageId, shardBits)) {
+    const lines = page.flatMap(({ record, ...recipient }) => {
+      const delivery = describeDelivery(message, record, { isActive: false }, false);
+      const { state = 'unknown', attempts = [] } = delivery ?? {};
+      if (delivery === undefined && recipient.task === undefined) return [];
+      return `${JSON.stringify({ ...event, ...recipient, state, attempts })}\n`;
+    });
+    if (lines.length > 0) yield lines.join('');
+  }
+}
+
+/** Exports the deliveries of an event. If there are no deliveries, returns false and writes no object. */
+async function exportEvent(event: ExportedEvent, tools: Exporting): Promise<boolean> {
+  const lines = linesOf(event, tools);
+  const { value: first } = await lines.next();
+  if (first === undefined) return false;
+  async function* all(begin: string) {
+    yield begin;
+    yield* lines;
+  }
+  await tools.deliveryObjects.putEvent(event, all(first));
+  return true;
+}
+
+/**
+ * Returns each event in the given journal rows once.
+ * @param seen the message ids from earlier pages; the function adds new ids, because the journal may contain an event
+ * twice
+ */
+async function eventsOf(
+  rows: readonly ExportedRow[],
+  seen: Set<string>,
+  { messageDeliveries }: Exporting,
+  onError: (error: unknown) => void,
+): Promise<ExportedEvent[]> {
+  const first = rows.filter(({ event, moment, requestId }) => {
+    if (event === undefined || !isFirstOfEntry(moment) || seen.has(requestId)) return false;
+    seen.add(requestId);
+    return true;
+  });
+  const ids = first.map(({ requestId }) => requestId);
+  const shardBits = await messageDeliveries.shardBitsOf(ids, onError);
+  return first.map(({ requestId: messageId, at: publishedAt, topic, event = '' }) => ({
+    messageId,
+    publishedAt,
+    topic,
+    event,
+    shardBits: shardBits.get(messageId),
+    isKnown: shardBits.has(messageId),
+  }));
 }
 
 // A message with up to 32 shards (5 bits) has a few hundred deliveries, so several such messages are exported in
@@ -25,13 +99,9 @@ const sumOf = (all: readonly Counts[]): Counts =>
  * of each publication hour only once.
  */
 function existingObjects({ deliveryObjects }: Exporting) {
-  const listed = new Map<string, Promise<ReadonlySet<string>>>();
-  return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
-    const hour = publishedAt.slice(0, 13);
-    const there = listed.get(hour) ?? deliveryObjects.exportedMessages(hour);
-    listed.set(hour, there);
-    return (await there).has(messageId);
-  };
+  const messagesOf = memoized(deliveryObjects.exportedMessages);
+  return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> =>
+    (await messagesOf(publishedAt.slice(0, 13))).has(messageId);
 }
 
 /** Exports the remaining events of a shard. Returns undefined if time runs out. */
@@ -59,7 +129,7 @@ async function exportShard(
     const large = due.filter((one) => !isSmall(one)).map((one) => [one]);
     for (const some of [...inParts(due.filter(isSmall), sideBySide), ...large]) {
       if (!hasTime()) return undefined;
-      const written = await Promise.all(some.map(({ isKnown: _, ...event }) => exportEvent(event, exporting)));
+      const written = await Promise.all(some.map((event) => exportEvent(event, exporting)));
       counts.objects += written.filter(Boolean).length;
     }
   }

@@ -1,18 +1,25 @@
-import type { LineOfImport, Mark } from '../../domain/imports/decide-change.ts';
+import {
+  decideChange,
+  formerUinsAfter,
+  type LineOfImport,
+  type Mark,
+  type SinglePersonChange,
+} from '../../domain/imports/decide-change.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
 import { mintUin } from '../../domain/persons/mint-uin.ts';
-import { applyMerge } from './apply-merge.ts';
 import {
   applying,
+  applyOnce,
   type CurrentImport,
+  expiresAt,
   isSameLine,
   lastChangeOf,
   markOf,
   type Outcome,
   registeredBy,
 } from './apply-once.ts';
-import { applyToPerson } from './apply-to-person.ts';
+import { removeDocuments } from './person-documents.ts';
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
@@ -25,14 +32,14 @@ async function registerMinted(
   by: LineOfImport,
   current: CurrentImport,
 ): Promise<Outcome> {
-  const { persons, randomBytes, settings } = current.tools;
+  const { personChanges, randomBytes, settings } = current.tools;
   if (change.publish && current.topic === undefined) return 'noTopic';
   let earlier: (LineOfImport & { readonly uin: string }) | undefined;
   const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
     const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
     const lastChange = lastChangeOf(uin, by, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
-    const applied = await persons.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
+    const applied = await personChanges.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
     if (applied.is === 'marked') earlier = applied.by;
     if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
     return { is: applied.is === 'done' ? 'minted' : 'taken' };
@@ -40,6 +47,52 @@ async function registerMinted(
   if (earlier !== undefined && !isSameLine(earlier, by)) return 'repeated';
   await publishChange(change, 'newPerson', { uin }, by, current);
   return 'applied';
+}
+
+/** Applies a line about one person. */
+function applyToPerson(change: SinglePersonChange, by: LineOfImport, current: CurrentImport): Promise<Outcome> {
+  const { uin } = change;
+  const { tools } = current;
+  return applyOnce(change, by, current, {
+    uins: [uin],
+    decide([before = {}]) {
+      const decided = decideChange(change, before);
+      if ('rejected' in decided) return decided;
+      const { after, event } = decided;
+      return { event, changes: [{ uin, before, after, registered: registeredBy(current) }] };
+    },
+    /** Removes a deleted person's documents and publishes the event. Both steps may be repeated. */
+    async runAfterEffects({ formerUins = [] }, event) {
+      if (change.change === 'remove') {
+        for (const former of formerUins) await tools.personChanges.expireFormer(former, expiresAt(tools));
+        const left = await removeDocuments([uin, ...formerUins], tools);
+        if (left > 0) tools.onDocumentsLeft(left, by);
+      }
+      await publishChange(change, event, { uin }, by, current);
+    },
+  });
+}
+
+type Merge = Change & { readonly change: 'merge' };
+
+const event = 'duplicatePerson';
+
+/** Merges persons: the UINs of the duplicates become former UINs of the kept person. Documents are found by them. */
+function applyMerge(change: Merge, by: LineOfImport, current: CurrentImport): Promise<Outcome> {
+  const { keep, duplicates } = change;
+  return applyOnce(change, by, current, {
+    uins: [keep, ...duplicates],
+    decide([kept = {}, ...others]) {
+      if (kept.attributes === undefined) return { rejected: 'unknownKept' };
+      if (others.some(({ attributes }) => attributes === undefined)) return { rejected: 'unknownDuplicate' };
+      if (change.publish && current.topic === undefined) return { rejected: 'noTopic' };
+      const merged = duplicates.map((uin, at) => ({ uin, before: others[at] ?? {}, after: undefined, keptUin: keep }));
+      const formerUins = formerUinsAfter(kept, merged);
+      if (formerUins === undefined) return { rejected: 'tooManyUins' };
+      return { event, changes: [{ uin: keep, before: kept, after: kept.attributes, formerUins }, ...merged] };
+    },
+    runAfterEffects: () => publishChange(change, event, { uin: keep, duplicates }, by, current),
+  });
 }
 
 type Readable = Extract<ChunkLine, { change: Change }>;

@@ -78,7 +78,7 @@ interface Line {
  * this line is being processed again.
  */
 async function isRepeated({ id }: Change, by: LineOfImport, { tools }: CurrentImport): Promise<boolean> {
-  const mark = id === undefined ? undefined : await tools.persons.marked(markName(id), tools.now());
+  const mark = id === undefined ? undefined : await tools.personChanges.marked(markName(id), tools.now());
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
@@ -98,7 +98,7 @@ export async function applyOnce(
   for (let tries = 0; tries < maxTries; tries++) {
     const [isRepeat, ...states] = await Promise.all([
       isRepeated(change, by, current),
-      ...uins.map((uin) => tools.persons.personState(uin, tools.hashUin(uin))),
+      ...uins.map((uin) => tools.personChanges.personState(uin, tools.hashUin(uin))),
     ]);
     const [first = {}] = states;
     const [earlier] = states.flatMap(({ lastChange }) => earlierOutcome(lastChange, by) ?? []);
@@ -116,7 +116,7 @@ export async function applyOnce(
       const lastChange = lastChangeOf(one.uin, by, current, index === 0 ? event : undefined);
       return { ...one, lastChange };
     });
-    const applied = await tools.persons.apply(changed, markOf(change, by, uins[0]), applying(tools));
+    const applied = await tools.personChanges.apply(changed, markOf(change, by, uins[0]), applying(tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return record('repeated');
     // If the same line wrote the marker, an earlier write succeeded although its response was lost.
     if (applied.is !== 'conflict') {

@@ -1,15 +1,10 @@
+import type { linkDocuments } from '../../contract/workers/registry-workers.ts';
+import type { Tools } from '../../delivery/tools.ts';
 import { type DocumentPlace, folderOf } from '../../domain/documents/document-place.ts';
 import { inParts } from '../../domain/in-parts.ts';
-import type { documents } from '../../storage/documents/store.ts';
 import type { ImportTools } from './import-tools.ts';
 
-interface DocumentTools extends Pick<ImportTools, 'documents' | 'renditions' | 'hashUin'> {
-  readonly persons: Pick<ImportTools['persons'], 'stateOf'>;
-}
-
-interface LateTools extends DocumentTools {
-  readonly documents: DocumentTools['documents'] & ReturnType<typeof documents.permissions.inspect>;
-}
+type LateTools = Tools<(typeof linkDocuments)['uses'][number]> & Pick<ImportTools, 'hashUin'>;
 
 const placesAtOnce = 50;
 
@@ -21,10 +16,10 @@ const placesAtOnce = 50;
  */
 export async function removeDocuments(
   uins: readonly string[],
-  { documents, documentLinks, renditions, persons, hashUin }: DocumentTools & Pick<ImportTools, 'documentLinks'>,
+  { documents, documentLinks, renditions, personChanges, hashUin }: ImportTools,
 ): Promise<number> {
   const removeRenditions = (key: string): Promise<void> => renditions.removeOf(key);
-  const stateOf = (uin: string) => persons.stateOf(uin, hashUin(uin));
+  const stateOf = (uin: string) => personChanges.stateOf(uin, hashUin(uin));
   let unknown = 0;
   for (const uin of uins) {
     await documents.removeUnder(uin, async (second) => (await stateOf(second)) === 'registered', removeRenditions);
@@ -42,8 +37,8 @@ export async function removeDocuments(
  * @returns the number of removed folders
  */
 export async function removeLateDocuments(places: readonly DocumentPlace[], tools: LateTools): Promise<number> {
-  const { documents, renditions, persons, hashUin } = tools;
-  const stateOf = (uin: string) => persons.stateOf(uin, hashUin(uin));
+  const { documents, renditions, personChanges, hashUin } = tools;
+  const stateOf = (uin: string) => personChanges.stateOf(uin, hashUin(uin));
   const removeAt = async (place: DocumentPlace): Promise<number> => {
     const { uin, secondaryUin = uin } = place;
     if ((await stateOf(uin)) !== 'deleted' || (await stateOf(secondaryUin)) === 'registered') return 0;

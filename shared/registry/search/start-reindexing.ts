@@ -1,15 +1,11 @@
+import type { reindexPersons } from '../../contract/jobs.ts';
+import type { Tools } from '../../delivery/tools.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { addedIndexes, isTagOf, resumeRun, startRun, withoutIndex } from '../../domain/persons/added-indexes.ts';
 import type { IndexState } from '../../domain/persons/index-state.ts';
 import type { PersonIndexes } from '../../domain/persons/person-index.ts';
-import type { indexing } from '../../storage/persons/indexing.ts';
-import type { Queue } from '../../storage/queues/store.ts';
 
-export interface IndexTools {
-  readonly indexing: ReturnType<typeof indexing.permissions.change>;
-  readonly queues: { readonly reindexing: Pick<Queue<{ run: string }>, 'send'> };
-  readonly now: () => number;
-  readonly newId: () => string;
+export interface IndexTools extends Omit<Tools<(typeof reindexPersons)['uses'][number]>, 'settings'> {
   readonly indexes: PersonIndexes;
 }
 

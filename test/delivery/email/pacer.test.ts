@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('the pacer gives the first turn one interval after it starts, and each further turn one interval after the last', async () => {
+  it('the pacer gives the first turn one interval after it starts, and each further turn at least one interval after the last', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -26,6 +26,9 @@ describe('the pacer', () => {
       at.push(clock.at);
     }
     expect(at).toEqual([10_143, 10_286, 10_429]);
+    clock.at = 11_000;
+    await turns.turn();
+    expect(clock.at).toBe(11_000);
   });
 
   it('the pacer leaves one interval between turns that are requested at the same moment', async () => {
@@ -39,7 +42,7 @@ describe('the pacer', () => {
 
   it('the pacer gives no turn after the latest permitted time', async () => {
     const clock = aClock();
-    const turns = pacer({ intervalMs: 100, latest: 10_250, now: clock.now, sleep: clock.sleep });
+    const turns = pacer({ intervalMs: 100, latest: 10_200, now: clock.now, sleep: clock.sleep });
     expect([await turns.turn(), await turns.turn(), await turns.turn()]).toEqual([true, true, false]);
     expect(clock.at).toBe(10_200);
   });

@@ -7,7 +7,6 @@ import {
   mailRates,
   mailReserveSeconds,
   mailTimes,
-  nextTurn,
 } from '../../../shared/domain/deliveries/mail-pace.ts';
 import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 
@@ -72,16 +71,4 @@ it('the function time limit is long enough for a batch of the largest tasks', ()
 it('the function time limits match the examples in the documentation', () => {
   expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(79);
   expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(599);
-});
-
-describe('the next email', () => {
-  it.each([
-    ['an email is sent one interval after the last email', { last: 1000, now: 1010 }, 1143],
-    ['an email is sent immediately when the interval has passed', { last: 1000, now: 2000 }, 2000],
-    ['an email can be sent at the latest permitted time', { last: 4857, now: 4900 }, 5000],
-    ['no email is sent if its turn would be after the latest permitted time', { last: 4858, now: 4900 }, undefined],
-    ['no email is sent if the latest permitted time has passed', { last: 0, now: 5001 }, undefined],
-  ])('%s', (_when, { last, now }, at) => {
-    expect(nextTurn({ last, now, intervalMs: 143, latest: 5000 })).toBe(at);
-  });
 });

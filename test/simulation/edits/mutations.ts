@@ -12,12 +12,12 @@ const mutation = (file: string, ...texts: (readonly [text: string, replacement: 
 /** The mutations that the simulator must detect, keyed by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ignoresFormat: mutation(`${delivery}/attempt.ts`, [
-    'chosen ?? settings.deliveryFormat;',
-    'settings.deliveryFormat; void chosen;',
+    'deliveryFormat ?? settings.deliveryFormat',
+    'settings.deliveryFormat ?? deliveryFormat',
   ]),
   sendsBatchInOneFormat: mutation(`${delivery}/attempt.ts`, [
-    'composed.get(deliveryFormat) ??',
-    '[...composed.values()][0] ??',
+    'memoized((deliveryFormat: DeliveryFormat) =>',
+    '((make: Function, one?: any) => (format: unknown) => (one ??= make(format)))((deliveryFormat: DeliveryFormat) =>',
   ]),
   keepsResponsesToRequests: mutation(`${delivery}/attempt.ts`, [
     'response === undefined || !isEvent',
