@@ -1,5 +1,4 @@
 import { lateRejections } from '../../domain/imports/decide-change.ts';
-import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { ImportState } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import { applyChunk } from './apply-chunk.ts';
@@ -41,10 +40,7 @@ export async function applyFile(started: ImportState, run: Run): Promise<PassRes
   const topic = started.topic && ((await topicOfChanges(tools)) ?? started.topic);
   const passed = await runPass(started, run, async (records, state) => {
     const startedAt = now();
-    const chunk = await readChunk(records, state, settings, ({ next, writes, weight }) => {
-      const isLong = weight >= importLimits.chunkLines || next.offset - state.offset >= importLimits.chunkBytes;
-      return isLong || writes >= settings.importWritesPerSecond;
-    });
+    const chunk = await readChunk(records, state, settings, settings.importWritesPerSecond);
     if (chunk === undefined) return undefined;
     const { importId, file } = state;
     const current: CurrentImport = { importId, file: file.key, topic, tools, unchanged: new Map() };

@@ -2,7 +2,7 @@ import { readFileName } from '../../domain/imports/file-name.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { listRejected } from './import-report.ts';
-import { type Chunk, readChunk } from './read-chunk.ts';
+import { parseRecord, type RejectedLine } from './read-chunk.ts';
 import type { FileRecord } from './read-records.ts';
 import { advance, end, type PassResult, type Progress, type Run, runPass } from './run-pass.ts';
 
@@ -14,16 +14,24 @@ async function checkLines(
   state: ImportState,
   { tools }: Run,
 ): Promise<Progress | undefined> {
+  let { offset, number } = state;
+  let lines = 0;
+  const rejected: RejectedLine[] = [];
   const { checkedLines, checkedBytes } = importLimits;
-  const isFull = ({ lines, next }: Chunk) => lines.length >= checkedLines || next.offset - state.offset >= checkedBytes;
-  const chunk = await readChunk(records, state, tools.settings, isFull);
-  if (chunk === undefined) return undefined;
-  const rejected = chunk.lines.flatMap((one) => ('rejected' in one ? [{ line: one.line, ...one.rejected }] : []));
+  for (let read = 0; read < checkedLines && offset - state.offset < checkedBytes; read++) {
+    const { value, done } = await records.next();
+    if (done && read === 0) return undefined;
+    if (done) break;
+    ({ offset, number } = value.next);
+    const line = parseRecord(value, tools.settings);
+    if (line !== undefined) lines += 1;
+    if (line !== undefined && 'rejected' in line) rejected.push({ line: line.line, ...line.rejected });
+  }
   // If the import skips malformed lines, its second pass lists these lines.
   const parts = skipsMalformed(state) ? state.parts : await listRejected(state, rejected, tools);
   const { counts } = state;
-  const added = { lines: counts.lines + chunk.lines.length, rejected: counts.rejected + rejected.length };
-  return { ...chunk.next, counts: { ...counts, ...added }, parts };
+  const added = { lines: counts.lines + lines, rejected: counts.rejected + rejected.length };
+  return { offset, number, counts: { ...counts, ...added }, parts };
 }
 
 function problemOf(state: ImportState): string | undefined {

@@ -1,4 +1,4 @@
-import { lineWeight, writeCost } from '../../domain/imports/import-limits.ts';
+import { importLimits, lineWeight, writeCost } from '../../domain/imports/import-limits.ts';
 import type { Place } from '../../domain/imports/import-state.ts';
 import { type Change, type ChangeRules, type LineRejection, parseChange } from '../../domain/imports/parse-change.ts';
 import type { FileRecord } from './read-records.ts';
@@ -14,11 +14,10 @@ export interface Chunk {
   readonly lines: readonly ChunkLine[];
   readonly next: Place;
   readonly writes: number;
-  readonly weight: number;
 }
 
 /** Returns undefined for a blank line. */
-function parseRecord({ line, read }: FileRecord, rules: ChangeRules): ChunkLine | undefined {
+export function parseRecord({ line, read }: FileRecord, rules: ChangeRules): ChunkLine | undefined {
   if (read === undefined) return undefined;
   return { line, ...('rejected' in read ? read : parseChange(read.value, rules)) };
 }
@@ -26,19 +25,21 @@ function parseRecord({ line, read }: FileRecord, rules: ChangeRules): ChunkLine 
 /**
  * Reads the next lines of a file and skips blank lines.
  * @param from the position of the first record
- * @param isFull called before each line; returns whether the chunk is complete
+ * @param maxWrites the maximum number of writes; a single change may exceed this number
  * @returns undefined at the end of the file
  */
 export async function readChunk(
   records: AsyncIterator<FileRecord>,
   from: Place,
   rules: ChangeRules,
-  isFull: (chunk: Chunk) => boolean,
+  maxWrites: number,
 ): Promise<Chunk | undefined> {
   const lines: ChunkLine[] = [];
   let next = from;
   let [writes, weight] = [0, 0];
-  while (!isFull({ lines, next, writes, weight })) {
+  const isFull = () =>
+    weight >= importLimits.chunkLines || next.offset - from.offset >= importLimits.chunkBytes || writes >= maxWrites;
+  while (!isFull()) {
     const { value, done } = await records.next();
     if (done) break;
     next = value.next;
@@ -48,5 +49,5 @@ export async function readChunk(
     if ('change' in line) writes += writeCost(line.change);
     weight += 'change' in line ? lineWeight(line.change) : 1;
   }
-  return next === from ? undefined : { lines, next, writes, weight };
+  return next === from ? undefined : { lines, next, writes };
 }
