@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
 import type { HistoryPosition } from '../../domain/deliveries/delivery-history.ts';
@@ -6,7 +6,7 @@ import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.
 import { batchTaskKey, singleTaskKey } from '../../domain/deliveries/task.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
@@ -27,25 +27,22 @@ export const list = (client: DynamoDBClient, table: string) => ({
     limit: number,
     after?: HistoryPosition,
   ): Promise<HistoryPosition[]> {
-    const startingToken = after && {
+    const start = after && {
       ...toItem({ generation, timestamp: after.timestamp }),
       ...publicationRowKey(after.messageId),
     };
-    const pages = paginateQuery(
-      { client, pageSize: limit, ...(startingToken && { startingToken }) },
-      {
-        TableName: table,
-        IndexName: 'byTopic',
-        KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#timestamp': 'timestamp' },
-        ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
-        ScanIndexForward: order === 'oldest first',
-      },
-    );
+    const query = {
+      TableName: table,
+      IndexName: 'byTopic',
+      KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#timestamp': 'timestamp' },
+      ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
+      ScanIndexForward: order === 'oldest first',
+    };
     const items: Item[] = [];
     // DynamoDB may return short pages even before the last page.
-    for await (const { Items = [] } of pages) {
-      items.push(...Items);
+    for await (const page of queryPages(client, query, { pageSize: limit, start })) {
+      items.push(...page);
       if (items.length >= limit) break;
     }
     return items.slice(0, limit).map((item) => ({

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { type Item, toItem } from '../dynamo.ts';
+import { type Item, queryPages, toItem } from '../dynamo.ts';
 import { putIf, updateIf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
@@ -106,12 +106,12 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    */
   async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
-      for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
+      for await (const items of queryPages(client, { TableName: table, ...query })) {
         const isMessage = ({ taskKey }: Item): boolean => taskKey?.S === publicationKey;
-        const own = Items.filter((item) => !isMessage(item));
+        const own = items.filter((item) => !isMessage(item));
         yield {
           rows: readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
-          stuckMessages: Items.filter(isMessage).flatMap(({ messageId }) => messageId?.S ?? []),
+          stuckMessages: items.filter(isMessage).flatMap(({ messageId }) => messageId?.S ?? []),
         };
       }
     }

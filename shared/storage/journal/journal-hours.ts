@@ -1,10 +1,10 @@
-import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { shardKey } from '../../domain/journal/journal-keys.ts';
 import { journalRow } from '../../domain/journal/journal-row.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 
 export const exportedRow = z.extend(journalRow, { moment: z.string() });
@@ -47,7 +47,7 @@ const read = (client: DynamoDBClient, table: string) => ({
       ExpressionAttributeValues: toItem({ ':shard': shardKey(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
       ConsistentRead: true,
     };
-    for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);
+    for await (const items of queryPages(client, input)) yield pageOf(items, onError);
   },
 
   /** Returns the earliest possible time of a journal row in epoch milliseconds; 0 if the table was restored. */
