@@ -1,5 +1,6 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
+import { requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
+import { valuesOfRequest } from '../../domain/subscriptions/pending-subscription.ts';
 import {
   type ConfirmationRequest,
   type StatusNotice,
@@ -78,17 +79,6 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     }),
 });
 
-// Until its first confirmation, a subscription has the values, the client and the expiry of its latest request.
-const latestRequestSets = (request: ConfirmationRequest) => ({
-  countdownSeconds: request.countdownSeconds,
-  maxRetries: request.maxRetries,
-  subjects: request.subjects,
-  deliveryFormat: request.deliveryFormat,
-  owner: request.caller,
-  expiresAt: pendingExpiry(request),
-  callerHost: request.hostSlot?.id,
-});
-
 const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
@@ -106,7 +96,7 @@ const addRequest = (client: DynamoDBClient, table: string) => ({
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
     const added = await update(client, table, key(uuid), {
-      set: { 'requests.#hash': request, ...(isNew && latestRequestSets(request)) },
+      set: { 'requests.#hash': request, ...(isNew && valuesOfRequest(request)) },
       remove: droppedNames,
       condition: [
         '#isActive = :isActive AND #createdAt = :createdAt AND size(#requests) = :size',
