@@ -7,7 +7,7 @@ import { batchTaskKey, singleTaskKey } from '../../domain/deliveries/task.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batches.ts';
 import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
-import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { type MessageSummary, messageSummary, type SingleRow, singleRow, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
 /** A time range in a topic's history (RFC 3339), including the start and the end of the range. */
@@ -53,7 +53,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
 });
 
 export interface StoredDelivery extends DeliveryRecord {
-  readonly single?: SingleSummary | undefined;
+  readonly single?: SingleRow | undefined;
   /** The state is undefined if the batch has no row. */
   readonly batchState?: 'leased' | 'recorded' | undefined;
 }
@@ -91,7 +91,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
       const shared = rowKey({ ...of, taskKey: batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits)) });
       return [{ messageId, shared, own: rowKey({ ...of, taskKey: singleTaskKey(uuid) }) }];
     });
-    const reading = projectionOf(Object.keys(singleSummary.shape));
+    const reading = projectionOf(Object.keys(singleRow.shape));
     const items = await batchGet(
       client,
       table,
@@ -109,7 +109,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
         const [task, single] = [rows.get(keyText(shared)), rows.get(keyText(own))];
         const batch = task && fromItem(z.pick(taskRow, { state: true, outcomes: true }), task);
         const record = { batchState: batch?.state, batchOutcome: batch?.outcomes[uuid] };
-        return [messageId, { ...record, single: single && fromItem(singleSummary, single) }];
+        return [messageId, { ...record, single: single && fromItem(singleRow, single) }];
       }),
     );
   },

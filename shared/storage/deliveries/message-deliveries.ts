@@ -6,7 +6,7 @@ import { protocolOf, publicationKey, singleTaskPrefix, subscriptionOf } from '..
 import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { messageItems } from './find-deliveries.ts';
-import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { messageSummary, singleRow, taskRow } from './row-schemas.ts';
 import { allRowShards, messageShard, type OnRowError, readRows } from './rows.ts';
 
 /** A delivery to one subscription or, if `subscription` is missing, a batch without recorded outcomes. */
@@ -23,7 +23,7 @@ function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
   if (task === publicationKey) return [];
   try {
     if (task.startsWith(singleTaskPrefix)) {
-      const own = fromItem(singleSummary, item);
+      const own = fromItem(singleRow, item);
       return [{ protocol: own.protocol, subscription: subscriptionOf(task), record: { single: own } }];
     }
     const protocol = protocolOf(task);
