@@ -10,19 +10,10 @@ import { tableStore } from '../table-store.ts';
 export const exportedRow = z.extend(journalRow, { moment: z.string() });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
-interface UnreadableRow {
-  readonly moment: string;
-  readonly unreadable: Item;
-}
-
-interface Page {
-  readonly rows: readonly ExportedRow[];
-  readonly unreadable: readonly UnreadableRow[];
-}
-
 /** Parses the rows of a page. Reports unreadable rows and continues. */
-function pageOf(items: readonly Item[], onError: (error: unknown) => void): Page {
-  const [rows, unreadable]: [ExportedRow[], UnreadableRow[]] = [[], []];
+function pageOf(items: readonly Item[], onError: (error: unknown) => void) {
+  const rows: ExportedRow[] = [];
+  const unreadable: { moment: string; unreadable: Item }[] = [];
   for (const item of items) {
     try {
       rows.push(fromItem(exportedRow, item));
@@ -40,7 +31,7 @@ const read = (client: DynamoDBClient, table: string) => ({
    * Reads the rows of an hour (`2026-11-22T05`, UTC) in one shard, in pages of up to 1 MB.
    * @param onError called for each unreadable row
    */
-  async *ofShard(hour: string, shard: number, onError: (error: unknown) => void): AsyncGenerator<Page, void> {
+  async *ofShard(hour: string, shard: number, onError: (error: unknown) => void) {
     const input = {
       TableName: table,
       KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
