@@ -15,19 +15,24 @@ interface Condition {
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** `set` and `remove` contain the names of attributes, or paths such as `requests.#hash.#isUnsent`. */
+/** `set`, `compute` and `remove` contain the names of attributes, or paths such as `requests.#hash.#isUnsent`. */
 export interface Change extends Condition {
   readonly set?: Readonly<Record<string, unknown>>;
+  /** The attributes to set to the value of an expression, such as `if_not_exists(#activeSince, :now)`. */
+  readonly compute?: Readonly<Record<string, string>>;
   readonly remove?: readonly string[];
   readonly returns?: ReturnValue;
 }
 
 /** Builds the update expression with placeholders for all attributes and values. */
-export function updateOf({ set = {}, remove = [], condition, values = {}, names = {} }: Change) {
+export function updateOf({ set = {}, compute = {}, remove = [], condition, values = {}, names = {} }: Change) {
   const assigned = Object.entries(set)
     .filter(([, value]) => value !== undefined)
     .map(([path, value]) => ({ path, placeholder: `:set_${path.replace(/\W+/g, '_')}`, value }));
-  const sets = assigned.map(({ path, placeholder }) => `#${path} = ${placeholder}`);
+  const sets = [
+    ...assigned.map(({ path, placeholder }) => `#${path} = ${placeholder}`),
+    ...Object.entries(compute).map(([path, expression]) => `#${path} = ${expression}`),
+  ];
   const removes = remove.map((name) => `#${name}`);
   const placeholders = [...sets, ...removes, condition].join().match(/#\w+/g) ?? [];
   return {
