@@ -4,6 +4,8 @@ import {
   DynamoDBClient,
   GetItemCommand,
   type GetItemCommandInput,
+  paginateQuery,
+  type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig, sharedClient } from './client-config.ts';
@@ -46,6 +48,16 @@ export async function readRow<Value>(
 ): Promise<Value | undefined> {
   const item = await getItem(...reading);
   return item && fromItem(schema, item);
+}
+
+/** Reads the rows of a query, in pages of up to 1 MB. @param start the key after which the rows begin */
+export async function* queryPages(
+  client: DynamoDBClient,
+  query: QueryCommandInput,
+  { pageSize, start }: { pageSize?: number | undefined; start?: Item | undefined } = {},
+): AsyncGenerator<Item[], void> {
+  const config = { client, startingToken: start, ...(pageSize !== undefined && { pageSize }) };
+  for await (const { Items = [] } of paginateQuery(config, query)) yield Items;
 }
 
 /** Runs a conditional write. If the condition fails, returns the existing row. */

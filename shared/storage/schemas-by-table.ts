@@ -7,7 +7,7 @@ import { indexState } from '../domain/persons/index-state.ts';
 import { storedSubscription } from '../domain/subscriptions/subscription.ts';
 import { storedTopic } from '../domain/topics/topic.ts';
 import { parkedPlace, parkingRow } from './deliveries/parking.ts';
-import { dueRow, messageRow, messageSummary, singleRow, singleSummary, taskRow } from './deliveries/row-schemas.ts';
+import { dueRow, messageRow, messageSummary, singleRow, taskRow } from './deliveries/row-schemas.ts';
 import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/document-links.ts';
 import { exportedRow } from './journal/journal-hours.ts';
@@ -30,7 +30,6 @@ export const rowSchemas = {
     singleRow,
     dueRow,
     messageSummary,
-    singleSummary,
     recoveryRow,
     parkingRow,
     parkedPlace,

@@ -11,18 +11,28 @@ interface Condition {
   /** A condition that refers to attributes as `#name` and to `values` as `:name`. */
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;
+  /** The attributes whose placeholders have other names. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
-interface Change extends Condition {
+/** `set`, `compute` and `remove` contain the names of attributes, or paths such as `requests.#hash.#isUnsent`. */
+export interface Change extends Condition {
   readonly set?: Readonly<Record<string, unknown>>;
+  /** The attributes to set to the value of an expression, such as `if_not_exists(#activeSince, :now)`. */
+  readonly compute?: Readonly<Record<string, string>>;
   readonly remove?: readonly string[];
   readonly returns?: ReturnValue;
 }
 
 /** Builds the update expression with placeholders for all attributes and values. */
-export function updateOf({ set = {}, remove = [], condition, values = {} }: Change) {
-  const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
-  const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
+export function updateOf({ set = {}, compute = {}, remove = [], condition, values = {}, names = {} }: Change) {
+  const assigned = Object.entries(set)
+    .filter(([, value]) => value !== undefined)
+    .map(([path, value]) => ({ path, placeholder: `:set_${path.replace(/\W+/g, '_')}`, value }));
+  const sets = [
+    ...assigned.map(({ path, placeholder }) => `#${path} = ${placeholder}`),
+    ...Object.entries(compute).map(([path, expression]) => `#${path} = ${expression}`),
+  ];
   const removes = remove.map((name) => `#${name}`);
   const placeholders = [...sets, ...removes, condition].join().match(/#\w+/g) ?? [];
   return {
@@ -31,9 +41,11 @@ export function updateOf({ set = {}, remove = [], condition, values = {} }: Chan
       ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(placeholders.map((name) => [name, name.slice(1)])),
+    ExpressionAttributeNames: Object.fromEntries(
+      placeholders.map((name) => [name, names[name.slice(1)] ?? name.slice(1)]),
+    ),
     ...valuesOf({
-      ...Object.fromEntries(assigned.map(([name, value]) => [`:set_${name}`, value])),
+      ...Object.fromEntries(assigned.map(({ placeholder, value }) => [placeholder, value])),
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
     }),
   };

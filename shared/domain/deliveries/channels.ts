@@ -3,12 +3,7 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import { hostOfUrl, maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
 import { mailTimes } from './mail-pace.ts';
 import type { DeliveryTask } from './task.ts';
-import { type DeliveryTimes, receiverTimes } from './times.ts';
-
-interface TimingSettings {
-  readonly receiverTimeoutSeconds: number;
-  readonly emailsPerSecond: number;
-}
+import { type DeliveryTimes, receiverTimes, type TimingSettings } from './times.ts';
 
 export type Lane =
   /** First attempts for small topics. */

@@ -15,11 +15,6 @@ export interface ComposedMessage
   readonly confirmation: { readonly token: string } | undefined;
 }
 
-export interface ComposeSettings {
-  readonly baseUrl: string;
-  readonly deliveryFormat: DeliveryFormat;
-}
-
 /**
  * Percent-encodes percent signs and all characters outside printable ASCII, so that receivers can always decode the
  * result.
@@ -57,7 +52,11 @@ const envelope = (content: Content & { type: 'Notification' }, body: Buffer): Bu
  * Composes one message for the subscriptions of a task that use the same format. The sender adds the header
  * `subscription-id`.
  */
-export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
+export function composeMessage(
+  content: Content,
+  bodyBase64: string,
+  settings: { readonly baseUrl: string; readonly deliveryFormat: DeliveryFormat },
+): ComposedMessage {
   const { messageId, topicUuid, topicName, topicTitle, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';
   const headers = {

@@ -36,25 +36,19 @@ export const outcomeClasses = [
   'unknown',
 ] as const;
 
-export const outcome = z.object({
-  class: z.enum(outcomeClasses),
-  /** The HTTP status, for the classes `delivered` and `http`. */
-  status: z.optional(z.int()),
-  /** The system error code of a failure without a status, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-  code: z.optional(z.string()),
+/** The result of an attempt. */
+export interface Outcome extends Pick<DeliveryOutcome, 'status' | 'code' | 'isPostponed'> {
+  class: (typeof outcomeClasses)[number];
   /** True if the receiver's address is in `allowedNetworks`. */
-  isInternal: z.optional(z.boolean()),
+  isInternal?: boolean | undefined;
   /**
    * The minimum wait before a retry: the value of `Retry-After` in a response with status 429 or 503, but at most one
    * day.
    */
-  retryAfterSeconds: z.optional(z.int()),
-  /** True if an internal limit stopped the attempt. A postponed attempt does not use up a retry. */
-  isPostponed: z.optional(z.boolean()),
+  retryAfterSeconds?: number | undefined;
   /** True if the message may have been delivered and must not be retried. */
-  isLeft: z.optional(z.boolean()),
-});
-export type Outcome = z.infer<typeof outcome>;
+  isLeft?: boolean | undefined;
+}
 
 /** The stored outcome of an attempt, and the next step. */
 export const deliveryOutcome = z.object({
@@ -65,7 +59,9 @@ export const deliveryOutcome = z.object({
     /** The message was parked until it expired. */
     'expired',
   ]),
+  /** The HTTP status, for the classes `delivered` and `http`. */
   status: z.optional(z.int()),
+  /** The system error code of a failure without a status, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code: z.optional(z.string()),
   /** True if an internal limit or error stopped the attempt. A postponed attempt does not use up a retry. */
   isPostponed: z.optional(z.boolean()),

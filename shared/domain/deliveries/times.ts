@@ -40,6 +40,12 @@ export function workTimes(functionSeconds: number): WorkTimes {
 
 export const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
 
+/** The settings from which the timeouts of the delivery functions are derived. */
+export interface TimingSettings {
+  readonly receiverTimeoutSeconds: number;
+  readonly emailsPerSecond: number;
+}
+
 export interface DeliveryTimes extends WorkTimes {
   readonly attemptSeconds: number;
 }
@@ -51,11 +57,7 @@ export const recordSeconds = 20;
  * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`. The worker has another 10 s for
  * reads and the lease, and `recordSeconds` to record the attempt.
  */
-export const receiverTimes = ({
-  receiverTimeoutSeconds,
-}: {
-  readonly receiverTimeoutSeconds: number;
-}): DeliveryTimes => ({
-  ...workTimes(receiverTimeoutSeconds + 10 + recordSeconds),
-  attemptSeconds: receiverTimeoutSeconds,
+export const receiverTimes = (settings: Pick<TimingSettings, 'receiverTimeoutSeconds'>): DeliveryTimes => ({
+  ...workTimes(settings.receiverTimeoutSeconds + 10 + recordSeconds),
+  attemptSeconds: settings.receiverTimeoutSeconds,
 });

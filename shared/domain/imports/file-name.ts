@@ -6,17 +6,12 @@ export type CsvChange = (typeof csvChanges)[number];
 
 export const skipMalformed = 'skip-malformed';
 
-/** The instructions in the name of an import file, separated by dots, as in `people.update.skip-malformed.csv`. */
-interface FileName {
-  readonly isCsv: boolean;
-  /**
-   * The change that every row of a CSV file describes; undefined if the file name contains no change or both changes.
-   */
-  readonly change: CsvChange | undefined;
-  readonly skipsMalformed: boolean;
-}
-
-export function readFileName(key: string): FileName {
+/**
+ * Returns the instructions in the name of an import file, separated by dots, as in `people.update.skip-malformed.csv`.
+ * `change` is the change that every row of a CSV file describes; undefined if the file name contains no change or both
+ * changes.
+ */
+export function readFileName(key: string) {
   const [, ...parts] = key.slice(key.lastIndexOf('/') + 1).split('.');
   const isCsv = parts.at(-1) === 'csv';
   const [change, ...others] = csvChanges.filter((one) => isCsv && parts.includes(one));

@@ -1,6 +1,5 @@
 import { ClientError } from '../client-errors.ts';
-import { kindOf } from '../persons/attributes.ts';
-import { knownAttributes, suggestName } from '../persons/parse-attributes.ts';
+import { knownAttributes, suggestName, typedText } from '../persons/parse-attributes.ts';
 import { readJson } from '../read-json.ts';
 import type { CsvChange } from './file-name.ts';
 import { type LineRejection, rowFields } from './parse-change.ts';
@@ -57,19 +56,15 @@ export function readCsvRow(row: readonly string[], names: readonly string[], cha
   if (row.some((cell) => /\r(?!\n)/.test(cell))) return rejectLine('must end with LF or CRLF, not with CR alone');
   if (row.length !== names.length)
     return rejectLine(`has a different number of cells (${row.length}) than the first line (${names.length})`);
-  const given = names.flatMap((name, at) => (row[at] === '' ? [] : [[name, typed(name, row[at])] as const]));
-  const { true: fields = [], false: attributes = [] } = Object.groupBy(given, ([name]) =>
+  const cells = names.flatMap((name, at) => (row[at] ? [[name, typed(name, row[at])] as const] : []));
+  const { true: fields = [], false: attributes = [] } = Object.groupBy(cells, ([name]) =>
     String(rowFields.includes(name)),
   );
   return { value: { ...Object.fromEntries(fields), change, attributes: Object.fromEntries(attributes) } };
 }
 
-/**
- * Converts the text of a cell to its JSON value. Text that does not match the expected type remains text, so that the
- * schema rejects the value.
- */
-function typed(name: string, text: string | undefined): unknown {
+function typed(name: string, text: string): unknown {
   if (text === nullCell) return null;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;
-  return kindOf(name, []) === 'gender' && /^\d$/.test(text ?? '') ? Number(text) : text;
+  return typedText(name, text);
 }

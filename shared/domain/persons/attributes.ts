@@ -47,11 +47,7 @@ export function kindOf(name: string, extraAttributes: readonly string[]): Attrib
 }
 
 /** Returns whether the text is a calendar date in the form YYYY-MM-DD (ISO 8601). */
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
+export const isCalendarDate = (text: string): boolean => z.regexes.date.test(text);
 
 const genders = [0, 1, 2, 9] as const;
 

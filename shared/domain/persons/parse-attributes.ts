@@ -13,12 +13,16 @@ export function parseSearch(given: Readonly<Record<string, string>>, extraAttrib
   if (entries.length === 0) {
     throw new ClientError('missingParameter', 'give at least one attribute to search by, such as lastName');
   }
-  const typed = ([name, text]: [string, string]): [string, string | number] => {
-    const isNumber = kindOf(name, extraAttributes) === 'gender' && /^\d$/.test(text);
-    return [name, parseAttribute(name, isNumber ? Number(text) : text, extraAttributes)];
-  };
-  return Object.fromEntries(entries.map(typed));
+  const read = entries.map(([name, text]) => [name, parseAttribute(name, typedText(name, text), extraAttributes)]);
+  return Object.fromEntries(read);
 }
+
+/**
+ * Converts the text of an attribute to its JSON value. Text that does not match the expected type remains text, so that
+ * the schema rejects the value.
+ */
+export const typedText = (name: string, text: string): AttributeValue =>
+  kindOf(name, []) === 'gender' && /^\d$/.test(text) ? Number(text) : text;
 
 // Most misspelt names differ from a known name only in case, `_` or `-`.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');

@@ -110,12 +110,12 @@ export function needsNewRequest(
 const parts = {
   // Subjects contain no line breaks.
   subjects: ({ subjects }: Wanted) => subjects.join('\n'),
-  policy: formatPolicy,
-  deliveryFormat: ({ deliveryFormat }: Wanted) => deliveryFormat,
   caller: ({ caller }: Wanted) => caller,
+  deliveryFormat: ({ deliveryFormat }: Wanted) => deliveryFormat,
+  policy: formatPolicy,
 };
-const partNames = ['subjects', 'caller', 'deliveryFormat', 'policy'] as const;
-type RequestPart = (typeof partNames)[number];
+type RequestPart = keyof typeof parts;
+const partNames = Object.keys(parts) as RequestPart[];
 
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));

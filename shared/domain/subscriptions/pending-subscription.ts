@@ -8,6 +8,17 @@ import type { ConfirmationRequest, StoredSubscription } from './subscription.ts'
 export const subscriptionUuid = (key: KeyObject, topic: string, protocol: string, address: string): string =>
   keyedUuid(key, 'subscription', topic, protocol, address);
 
+/** Returns the values that a subscription takes from its latest request until its first confirmation. */
+export const valuesOfRequest = (request: ConfirmationRequest) => ({
+  countdownSeconds: request.countdownSeconds,
+  maxRetries: request.maxRetries,
+  subjects: request.subjects,
+  deliveryFormat: request.deliveryFormat,
+  owner: request.caller,
+  callerHost: request.hostSlot?.id,
+  expiresAt: pendingExpiry(request),
+});
+
 /** Creates an unconfirmed subscription whose first request is stored under the hash of the request's token. */
 export const pendingSubscription = (
   what: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'> & { readonly topic: StoredTopic },
@@ -21,14 +32,8 @@ export const pendingSubscription = (
   generation: what.topic.generation,
   protocol: what.protocol,
   address: what.address,
-  countdownSeconds: request.countdownSeconds,
-  maxRetries: request.maxRetries,
-  subjects: request.subjects,
-  deliveryFormat: request.deliveryFormat,
-  owner: request.caller,
-  ...(request.hostSlot && { callerHost: request.hostSlot.id }),
+  ...valuesOfRequest(request),
   isActive: false,
   requests: { [tokenHash]: request },
   createdAt: request.requestedAt,
-  expiresAt: pendingExpiry(request),
 });

@@ -1,21 +1,16 @@
 import * as z from 'zod/mini';
-import { defaultPolicy, type Policy, policyParameter } from './policy.ts';
+import { defaultPolicy, policyParameter } from './policy.ts';
 import { subjectNames } from './subjects.ts';
-import { type DeliveryFormat, deliveryFormats } from './subscription.ts';
-
-/** The attributes that a subscriber may change. Missing attributes stay unchanged. */
-export type SubscriptionChange = Partial<Policy> & {
-  readonly subjects?: readonly string[];
-  readonly filteredSince?: number;
-  readonly deliveryFormat?: DeliveryFormat | null;
-};
+import { deliveryFormats } from './subscription.ts';
 
 /** Returns the change that a merge patch describes at `now` (epoch milliseconds). */
-export const changeOf = ({ policy, subjects, deliveryFormat }: SubscriptionPatch, now: number): SubscriptionChange => ({
+export const changeOf = ({ policy, subjects, deliveryFormat }: SubscriptionPatch, now: number) => ({
   ...(policy !== undefined && (policy ?? defaultPolicy)),
   ...(subjects !== undefined && { subjects: subjects ?? [], filteredSince: now }),
   ...(deliveryFormat !== undefined && { deliveryFormat }),
 });
+/** The attributes that a subscriber may change. Missing attributes stay unchanged. */
+export type SubscriptionChange = ReturnType<typeof changeOf>;
 
 /** A change as a merge patch (RFC 7396). `null` restores the default policy or format, or removes the filter. */
 export const subscriptionPatch = z.strictObject(

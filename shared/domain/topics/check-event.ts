@@ -13,22 +13,15 @@ export function uinsOfEvent(type: EventType, body: string): string[] {
   return [...new Set(uins.map((uin) => uin.slice(0, maxUinLength).toWellFormed()))];
 }
 
-const [quote, backslash] = [0x22, 0x5c];
-const opening: readonly number[] = [0x5b, 0x7b];
-const closing: readonly number[] = [0x5d, 0x7d];
+// Matches a JSON string. A string without an end extends to the end of the text.
+const jsonString = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 
 /** Returns whether JSON is nested more than `levels` levels deep (`[]` is one level). Does not use recursion. */
 export function isDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isInString) {
-      if (code === backslash) at++;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (opening.includes(code)) depth++;
-    else if (closing.includes(code)) depth--;
+  for (const character of text.replace(jsonString, '')) {
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
     if (depth > levels) return true;
   }
   return false;

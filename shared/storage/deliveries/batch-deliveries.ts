@@ -1,5 +1,5 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { fromItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { putIf, update, updateOf } from '../update.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
@@ -64,20 +64,12 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
   async addOutcomes(task: TaskId, outcomes: Outcomes, known: number): Promise<void> {
     if (known >= mostOutcomes) return;
     const late = Object.entries(outcomes);
-    const command = new UpdateItemCommand({
-      TableName: table,
-      Key: rowKey(task),
-      UpdateExpression: `SET ${late.map((_, index) => `outcomes.#u${index} = if_not_exists(outcomes.#u${index}, :o${index})`).join(', ')}`,
-      ConditionExpression: '#state = :recorded',
-      ExpressionAttributeNames: {
-        '#state': 'state',
-        ...Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
-      },
-      ExpressionAttributeValues: toItem({
-        ':recorded': 'recorded',
-        ...Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome])),
-      }),
+    const paths = late.map((_, index) => `outcomes.#u${index}`);
+    await update(client, table, rowKey(task), {
+      compute: Object.fromEntries(paths.map((path, index) => [path, `if_not_exists(#${path}, :o${index})`])),
+      condition: '#state = :recorded',
+      values: { recorded: 'recorded', ...Object.fromEntries(late.map(([, outcome], index) => [`o${index}`, outcome])) },
+      names: Object.fromEntries(late.map(([uuid], index) => [`u${index}`, uuid])),
     });
-    await unlessConflict(client.send(command));
   },
 });

@@ -1,7 +1,7 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
-import { toItem } from '../dynamo.ts';
+import { queryPages, toItem } from '../dynamo.ts';
 import { update, updateIf } from '../update.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
@@ -38,16 +38,13 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     // Starts with a different shard every minute, so that no shard is always last.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: table,
-          IndexName: 'bySweep',
-          KeyConditionExpression: 'sweepShard = :shard AND sweepAt <= :now',
-          ExpressionAttributeValues: toItem({ ':shard': shard, ':now': timeKey(now) }),
-        },
-      );
-      for await (const { Items = [] } of pages) yield readRows(dueRow, Items, onError);
+      const pages = queryPages(client, {
+        TableName: table,
+        IndexName: 'bySweep',
+        KeyConditionExpression: 'sweepShard = :shard AND sweepAt <= :now',
+        ExpressionAttributeValues: toItem({ ':shard': shard, ':now': timeKey(now) }),
+      });
+      for await (const items of pages) yield readRows(dueRow, items, onError);
     }
   },
 

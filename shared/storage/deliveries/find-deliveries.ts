@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
 import type { HistoryPosition } from '../../domain/deliveries/delivery-history.ts';
@@ -6,8 +6,8 @@ import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.
 import { batchTaskKey, singleTaskKey } from '../../domain/deliveries/task.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
+import { type MessageSummary, messageSummary, type SingleRow, singleRow, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
 /** A time range in a topic's history (RFC 3339), including the start and the end of the range. */
@@ -27,25 +27,22 @@ export const list = (client: DynamoDBClient, table: string) => ({
     limit: number,
     after?: HistoryPosition,
   ): Promise<HistoryPosition[]> {
-    const startingToken = after && {
+    const start = after && {
       ...toItem({ generation, timestamp: after.timestamp }),
       ...publicationRowKey(after.messageId),
     };
-    const pages = paginateQuery(
-      { client, pageSize: limit, ...(startingToken && { startingToken }) },
-      {
-        TableName: table,
-        IndexName: 'byTopic',
-        KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#timestamp': 'timestamp' },
-        ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
-        ScanIndexForward: order === 'oldest first',
-      },
-    );
+    const query = {
+      TableName: table,
+      IndexName: 'byTopic',
+      KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#timestamp': 'timestamp' },
+      ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
+      ScanIndexForward: order === 'oldest first',
+    };
     const items: Item[] = [];
     // DynamoDB may return short pages even before the last page.
-    for await (const { Items = [] } of pages) {
-      items.push(...Items);
+    for await (const page of queryPages(client, query, { pageSize: limit, start })) {
+      items.push(...page);
       if (items.length >= limit) break;
     }
     return items.slice(0, limit).map((item) => ({
@@ -56,7 +53,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
 });
 
 export interface StoredDelivery extends DeliveryRecord {
-  readonly single?: SingleSummary | undefined;
+  readonly single?: SingleRow | undefined;
   /** The state is undefined if the batch has no row. */
   readonly batchState?: 'leased' | 'recorded' | undefined;
 }
@@ -94,7 +91,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
       const shared = rowKey({ ...of, taskKey: batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits)) });
       return [{ messageId, shared, own: rowKey({ ...of, taskKey: singleTaskKey(uuid) }) }];
     });
-    const reading = projectionOf(Object.keys(singleSummary.shape));
+    const reading = projectionOf(Object.keys(singleRow.shape));
     const items = await batchGet(
       client,
       table,
@@ -112,7 +109,7 @@ export const find = (client: DynamoDBClient, table: string) => ({
         const [task, single] = [rows.get(keyText(shared)), rows.get(keyText(own))];
         const batch = task && fromItem(z.pick(taskRow, { state: true, outcomes: true }), task);
         const record = { batchState: batch?.state, batchOutcome: batch?.outcomes[uuid] };
-        return [messageId, { ...record, single: single && fromItem(singleSummary, single) }];
+        return [messageId, { ...record, single: single && fromItem(singleRow, single) }];
       }),
     );
   },

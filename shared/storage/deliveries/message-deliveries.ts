@@ -1,12 +1,12 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
 import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { protocolOf, publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { messageItems } from './find-deliveries.ts';
-import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { messageSummary, singleRow, taskRow } from './row-schemas.ts';
 import { allRowShards, messageShard, type OnRowError, readRows } from './rows.ts';
 
 /** A delivery to one subscription or, if `subscription` is missing, a batch without recorded outcomes. */
@@ -23,7 +23,7 @@ function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
   if (task === publicationKey) return [];
   try {
     if (task.startsWith(singleTaskPrefix)) {
-      const own = fromItem(singleSummary, item);
+      const own = fromItem(singleRow, item);
       return [{ protocol: own.protocol, subscription: subscriptionOf(task), record: { single: own } }];
     }
     const protocol = protocolOf(task);
@@ -61,7 +61,7 @@ const read = (client: DynamoDBClient, table: string) => ({
         KeyConditionExpression: 'messageShard = :rowShard',
         ExpressionAttributeValues: toItem({ ':rowShard': messageShard({ messageId, rowShard }) }),
       };
-      for await (const { Items = [] } of paginateQuery({ client }, asked)) yield Items.flatMap(deliveriesOfRow);
+      for await (const items of queryPages(client, asked)) yield items.flatMap(deliveriesOfRow);
     }
   },
 });

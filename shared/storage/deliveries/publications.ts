@@ -1,7 +1,7 @@
-import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { CarriedNotification } from '../../domain/deliveries/message.ts';
 import { reconcileAfterMs } from '../../domain/deliveries/times.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem, queryPages, toItem } from '../dynamo.ts';
 import { putIf, update, updateIf } from '../update.ts';
 import { type MessageRow, messageRow, sweepStateNames, type TaskRow, taskRow } from './row-schemas.ts';
 import { dueAt, isNew, messageShard, publicationRowKey, type RowShard } from './rows.ts';
@@ -25,15 +25,12 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
   },
 
   async *listTasks(of: RowShard, [first, last]: readonly [string, string]): AsyncGenerator<TaskRow[]> {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        KeyConditionExpression: 'messageShard = :rowShard AND taskKey BETWEEN :first AND :last',
-        ExpressionAttributeValues: toItem({ ':rowShard': messageShard(of), ':first': first, ':last': last }),
-      },
-    );
-    for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
+    const pages = queryPages(client, {
+      TableName: table,
+      KeyConditionExpression: 'messageShard = :rowShard AND taskKey BETWEEN :first AND :last',
+      ExpressionAttributeValues: toItem({ ':rowShard': messageShard(of), ':first': first, ':last': last }),
+    });
+    for await (const items of pages) yield items.map((item) => fromItem(taskRow, item));
   },
 
   /**

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { toItem } from '../dynamo.ts';
+import { queryPages, toItem } from '../dynamo.ts';
 import { putIf, updateIf } from '../update.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
@@ -106,10 +106,10 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    */
   async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
-      for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
+      for await (const items of queryPages(client, { TableName: table, ...query })) {
         // A recovery may be stuck, too. Its client continues it by requesting it again.
-        const singles = Items.filter(({ taskKey }) => taskKey?.S?.startsWith(singleTaskPrefix));
-        const messages = Items.filter(({ taskKey }) => taskKey?.S === publicationKey);
+        const singles = items.filter(({ taskKey }) => taskKey?.S?.startsWith(singleTaskPrefix));
+        const messages = items.filter(({ taskKey }) => taskKey?.S === publicationKey);
         yield {
           rows: readRows(singleRow, singles, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck),
           stuckMessages: messages.flatMap(({ messageId }) => messageId?.S ?? []),

@@ -89,6 +89,8 @@ export const singleRow = z.object({
   leaseId: z.optional(z.string()),
   outcome: z.optional(deliveryOutcome),
   past: z._default(z.readonly(z.array(pastAttempt)), []),
+  notBefore: z.optional(z.int()),
+  response: z.optional(keptResponse),
   hasRunAfterEffects: z._default(z.boolean(), false),
   ...sweepState,
 });
@@ -120,20 +122,3 @@ export const messageSummary = z.pick(messageRow, {
   shardBits: true,
 });
 export type MessageSummary = z.infer<typeof messageSummary>;
-
-export const singleSummary = z.object({
-  ...z.pick(singleRow, {
-    messageShard: true,
-    messageId: true,
-    taskKey: true,
-    state: true,
-    attempt: true,
-    protocol: true,
-    outcome: true,
-    past: true,
-    isStuck: true,
-  }).shape,
-  notBefore: z.optional(z.int()),
-  response: z.optional(keptResponse),
-});
-export type SingleSummary = z.infer<typeof singleSummary>;

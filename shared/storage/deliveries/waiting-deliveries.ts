@@ -1,7 +1,7 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem, queryPages, toItem } from '../dynamo.ts';
 import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
@@ -45,8 +45,8 @@ export const listWaiting = (client: DynamoDBClient, table: string) => ({
   /** Returns a subscription's oldest pending events, oldest first. The index may be slightly out of date. */
   async listWaiting(subscriptionUuid: string, most: number): Promise<WaitingDelivery[]> {
     const oldest: WaitingDelivery[] = [];
-    for await (const { Items = [] } of paginateQuery({ client, pageSize }, waitingEvents(table, subscriptionUuid))) {
-      for (const item of Items) {
+    for await (const items of queryPages(client, waitingEvents(table, subscriptionUuid), { pageSize })) {
+      for (const item of items) {
         const row = fromItem(waitingDelivery, item);
         const order = row.statusKey.slice(waitingPrefix.length);
         const rowShard = Number.parseInt(row.messageShard.split('#')[1] ?? '0', 16);

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
-import { fromItem, type Item, readRow, toItem } from '../dynamo.ts';
+import { fromItem, type Item, queryPages, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf, putIf } from '../update.ts';
 
@@ -53,8 +53,7 @@ const read = (client: DynamoDBClient, table: string) => ({
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },
     };
-    const pages = await Array.fromAsync(paginateQuery({ client }, input));
-    return pages.flatMap(({ Items = [] }) => Items.map(linkOf));
+    return (await Array.fromAsync(queryPages(client, input))).flat().map(linkOf);
   },
 });
 

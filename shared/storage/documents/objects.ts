@@ -28,26 +28,29 @@ export async function* listPages(
 export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>
   (await Array.fromAsync(listPages(client, bucket, prefix))).flat();
 
-/** Reads a small object. Returns undefined if the object is missing or, if an ETag is given, has changed. */
+/** Reads a small object. If an ETag is given, the object must not have changed. */
 export async function readObject(
   client: S3Client,
-  bucket: string,
-  key: string,
-  etag?: string,
+  Bucket: string,
+  Key: string,
+  IfMatch?: string,
 ): Promise<Uint8Array | undefined> {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, IfMatch }));
+  return Body?.transformToByteArray();
+}
+
+// Without permission to list all keys, S3 returns 403 for a missing object.
+const missingNames = ['NoSuchKey', 'AccessDenied', 'PreconditionFailed', '412'];
+
+/** Waits for a read from S3. Returns undefined if the object is missing or does not have the given ETag. */
+export async function unlessMissing<Found>(
+  reading: Promise<Found>,
+  isMissing = ({ name }: Error): boolean => missingNames.includes(name),
+): Promise<Found | undefined> {
   try {
-    const { Body } = await client.send(
-      new GetObjectCommand({ Bucket: bucket, Key: key, ...(etag !== undefined && { IfMatch: etag }) }),
-    );
-    return await Body?.transformToByteArray();
+    return await reading;
   } catch (error) {
-    // Without permission to list all keys, S3 returns 403 for a missing object.
-    if (
-      etag !== undefined &&
-      ['NoSuchKey', 'AccessDenied', 'PreconditionFailed', '412'].includes((error as Error).name)
-    ) {
-      return undefined;
-    }
+    if (isMissing(error as Error)) return undefined;
     throw error;
   }
 }

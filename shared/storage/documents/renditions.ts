@@ -11,7 +11,7 @@ import {
   sourceAddress,
   sourceFolder,
 } from '../../domain/documents/rendition.ts';
-import { listObjects, readObject, s3 } from './objects.ts';
+import { listObjects, readObject, s3, unlessMissing } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
 // After this error, repeat the request (see "Conditional writes" in the Amazon S3 User Guide).
@@ -31,7 +31,9 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       parse(await readObject(client, bucket, keyOf(address, 'manifest.json'))),
     );
     if (!manifest.success) return undefined;
-    const reading = manifest.data.parts.map(({ name, etag }) => readObject(client, bucket, keyOf(address, name), etag));
+    const reading = manifest.data.parts.map(({ name, etag }) =>
+      unlessMissing(readObject(client, bucket, keyOf(address, name), etag)),
+    );
     const parts = (await Promise.all(reading)).filter((part) => part !== undefined);
     return parts.length === manifest.data.parts.length ? parts : undefined;
   }

@@ -9,12 +9,6 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import { change } from './change.ts';
 import { listObjects, listPages, s3 } from './objects.ts';
 
-interface OpenFile {
-  readonly etag: string;
-  readonly bytes: number;
-  readonly body: Readable;
-}
-
 const prefix = buckets.documents.documents;
 
 /** Returns the document in an object as a list, which is empty for a folder or for an object that is no document. */
@@ -45,7 +39,7 @@ const read = (client: S3Client, bucket: string) => ({
    * @param range the number of bytes to read from the start
    * @returns undefined if the file does not exist
    */
-  async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile | undefined> {
+  async open({ key }: Pick<StoredFile, 'key'>, range?: number) {
     const Range = range === undefined ? {} : { Range: `bytes=0-${range - 1}` };
     const getting = client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...Range }));
     const got = await getting.catch(async (error: Error) => {

@@ -11,8 +11,11 @@ interface ObjectVersion {
   readonly VersionId?: string | undefined;
 }
 
-/** Lists all versions and delete markers by prefix, newest first. The list is empty if the bucket keeps no versions. */
-async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
+/**
+ * Lists all versions and delete markers of the objects with a prefix, newest first, and then the current objects. There
+ * are no versions if the bucket keeps none.
+ */
+export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
     const page: ListObjectVersionsCommandOutput = await client.send(
@@ -23,11 +26,6 @@ async function* listVersions(client: S3Client, Bucket: string, Prefix: string): 
     const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
     from = IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
   }
-}
-
-/** Lists all object versions with a prefix, and then the current objects. */
-export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
-  yield* listVersions(client, Bucket, Prefix);
   // The current objects include objects that were added since the first listing. If the bucket keeps no versions, all
   // objects are current objects.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };

@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import { type ImportFile, type NotifiedFile, reportKey } from '../../domain/imports/import-payload.ts';
-import { s3 } from '../documents/objects.ts';
+import { s3, unlessMissing } from '../documents/objects.ts';
 
 const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
@@ -20,19 +20,13 @@ const isEmpty = ({ name }: Error): boolean => ['InvalidRange', '416'].includes(n
 const partKey = (importId: string, part: number): string =>
   `${buckets.documents.imports}parts/${importId}/${String(part).padStart(6, '0')}`;
 
-const unlessMissing = <Found>(reading: Promise<Found>): Promise<Found | undefined> =>
-  reading.catch((error: Error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-
 const run = (client: S3Client, bucket: string) => ({
   async find(notified: NotifiedFile): Promise<ImportFile | undefined> {
     const { key, versionId } = notified;
     // Use GET, because a HEAD response does not contain the reason for an error.
     const input = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
     try {
-      const found = await unlessMissing(client.send(input));
+      const found = await unlessMissing(client.send(input), isMissing);
       // An unread body would keep the connection in use.
       await found?.Body?.transformToByteArray();
       const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
@@ -48,7 +42,7 @@ const run = (client: S3Client, bucket: string) => ({
     const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
     // If the bucket no longer keeps versions, the file with the version `null` may have been replaced.
     const input = { Bucket: bucket, Key, Range, VersionId, IfMatch: eTag };
-    const found = await unlessMissing(client.send(new GetObjectCommand(input)));
+    const found = await unlessMissing(client.send(new GetObjectCommand(input)), isMissing);
     return found?.Body?.transformToByteArray();
   },
   async putPart(importId: string, part: number, text: string): Promise<void> {
@@ -56,7 +50,7 @@ const run = (client: S3Client, bucket: string) => ({
   },
   async part(importId: string, part: number): Promise<string | undefined> {
     const input = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
-    return (await unlessMissing(client.send(input)))?.Body?.transformToString();
+    return (await unlessMissing(client.send(input), isMissing))?.Body?.transformToString();
   },
   /** Streams the report about a file to an object next to the file. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {

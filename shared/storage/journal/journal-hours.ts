@@ -1,28 +1,19 @@
-import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { shardKey } from '../../domain/journal/journal-keys.ts';
 import { journalRow } from '../../domain/journal/journal-row.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 
 export const exportedRow = z.extend(journalRow, { moment: z.string() });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
-interface UnreadableRow {
-  readonly moment: string;
-  readonly unreadable: Item;
-}
-
-interface Page {
-  readonly rows: readonly ExportedRow[];
-  readonly unreadable: readonly UnreadableRow[];
-}
-
 /** Parses the rows of a page. Reports unreadable rows and continues. */
-function pageOf(items: readonly Item[], onError: (error: unknown) => void): Page {
-  const [rows, unreadable]: [ExportedRow[], UnreadableRow[]] = [[], []];
+function pageOf(items: readonly Item[], onError: (error: unknown) => void) {
+  const rows: ExportedRow[] = [];
+  const unreadable: { moment: string; unreadable: Item }[] = [];
   for (const item of items) {
     try {
       rows.push(fromItem(exportedRow, item));
@@ -40,14 +31,14 @@ const read = (client: DynamoDBClient, table: string) => ({
    * Reads the rows of an hour (`2026-11-22T05`, UTC) in one shard, in pages of up to 1 MB.
    * @param onError called for each unreadable row
    */
-  async *ofShard(hour: string, shard: number, onError: (error: unknown) => void): AsyncGenerator<Page, void> {
+  async *ofShard(hour: string, shard: number, onError: (error: unknown) => void) {
     const input = {
       TableName: table,
       KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
       ExpressionAttributeValues: toItem({ ':shard': shardKey(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
       ConsistentRead: true,
     };
-    for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);
+    for await (const items of queryPages(client, input)) yield pageOf(items, onError);
   },
 
   /** Returns the earliest possible time of a journal row in epoch milliseconds; 0 if the table was restored. */

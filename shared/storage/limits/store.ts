@@ -3,7 +3,6 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  paginateQuery,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
@@ -11,7 +10,7 @@ import { defineStore } from '../../contract/define-store.ts';
 import { callerText } from '../../domain/journal/journal-keys.ts';
 import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { hourMs, minuteMs } from '../../domain/time.ts';
-import { fromItem, getItem, toItem, unlessConflict } from '../dynamo.ts';
+import { fromItem, getItem, queryPages, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf, putIf } from '../update.ts';
 
@@ -23,16 +22,13 @@ const expiry = (until: number): number => Math.ceil(until / 1000);
 
 const acquireSlot = (client: DynamoDBClient, table: string) => {
   async function heldSlotsAt(id: string, now: number) {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'id = :id',
-        ExpressionAttributeValues: toItem({ ':id': id }),
-      },
-    );
-    const rows = (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items);
+    const pages = queryPages(client, {
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'id = :id',
+      ExpressionAttributeValues: toItem({ ':id': id }),
+    });
+    const rows = (await Array.fromAsync(pages)).flat();
     return rows.map((row) => fromItem(slotRow, row)).filter(({ until }) => until > now);
   }
 

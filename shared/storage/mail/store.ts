@@ -1,18 +1,14 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { defineStore } from '../../contract/define-store.ts';
 import type { Content } from '../../domain/deliveries/message.ts';
-
-let client: SESClient | undefined;
+import { sharedClient } from '../client-config.ts';
 
 // `throwOnRequestTimeout` makes the SDK abort slow requests.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
-const ses = (): SESClient => {
-  // Only `emailSender` retries. The SDK must not retry: retries would exceed the sending rate, and would send an email
-  // twice if a response was lost.
-  client ??= new SESClient({ maxAttempts: 1, requestHandler });
-  return client;
-};
+// Only `emailSender` retries. The SDK must not retry: retries would exceed the sending rate, and would send an email
+// twice if a response was lost.
+const ses = sharedClient(() => new SESClient({ maxAttempts: 1, requestHandler }));
 
 interface MailTags {
   readonly configurationSet: string;

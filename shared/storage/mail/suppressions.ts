@@ -1,16 +1,12 @@
 import { DeleteSuppressedDestinationCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
 import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-
-let client: SESv2Client | undefined;
+import { sharedClient } from '../client-config.ts';
 
 // The job has enough time for three attempts with this timeout.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
-const sesV2 = (): SESv2Client => {
-  client ??= new SESv2Client({ maxAttempts: 3, requestHandler });
-  return client;
-};
+const sesV2 = sharedClient(() => new SESv2Client({ maxAttempts: 3, requestHandler }));
 
 const remove = (ses: SESv2Client) => ({
   /**

@@ -9,17 +9,11 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
   indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, indexStateKey),
 });
 
-interface FoundPage {
-  readonly uins: string[];
-  readonly read: number;
-  readonly next: Item | undefined;
-}
-
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
 export const find = (client: DynamoDBClient, table: string) => {
-  async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
+  async function byUin(uin: string, rest: FoldedAttributes) {
     const row = await readRow(foldedRow, client, table, personKey(uin), { ProjectionExpression: 'folded' });
     const isFound = row !== undefined && isEqual(row.folded, rest);
     return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
@@ -31,7 +25,7 @@ export const find = (client: DynamoDBClient, table: string) => {
      * Reads at most 1 MB, and returns a page of matching persons in no particular order.
      * @param from `next` of the previous page
      */
-    async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
+    async page(plan: SearchPlan, from?: Item) {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
       const filters = Object.entries(plan.rest);
       const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];

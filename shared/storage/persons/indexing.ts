@@ -35,16 +35,13 @@ interface Keyed {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** A page of persons, and the number of rows that were read. `last` is undefined on the last page. */
-interface KeyedPage {
-  readonly persons: Keyed[];
-  readonly read: number;
-  readonly last: string | undefined;
-}
-
 const fillIndexes = (client: DynamoDBClient, table: string) => ({
-  /** Returns a page of persons in table order. @param after the last id of the previous page */
-  async keyed(indexes: PersonIndexes, limit: number, after?: string): Promise<KeyedPage> {
+  /**
+   * Returns a page of persons in table order, and the number of rows that were read. `last` is undefined on the last
+   * page.
+   * @param after the last id of the previous page
+   */
+  async keyed(indexes: PersonIndexes, limit: number, after?: string) {
     const scan = new ScanCommand({
       TableName: table,
       ConsistentRead: true,
@@ -55,7 +52,7 @@ const fillIndexes = (client: DynamoDBClient, table: string) => ({
       ...(after === undefined ? {} : { ExclusiveStartKey: { id: { S: after } } }),
     });
     const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await client.send(scan);
-    const persons = Items.map((row) => {
+    const persons = Items.map((row): Keyed => {
       const { id, folded: _, ...keys } = row;
       return { id: id?.S ?? '', ...fromItem(foldedRow, row), keys: unmarshall(keys) };
     });

@@ -6,24 +6,18 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, notRetired, personRow } from './rows.ts';
 
-/**
- * A record that identifies repeated requests. `hash` covers the caller, key and attributes. Times are epoch seconds.
- */
-interface MintRecord {
-  readonly hash: string;
-  readonly expiresAt: number;
-}
-
+/** Times are epoch seconds. */
 interface Minting {
   readonly now: number;
   readonly uinHash: string;
-  readonly record?: MintRecord | undefined;
+  /** Identifies repeated requests. `hash` covers the caller, key and attributes. */
+  readonly record?: { readonly hash: string; readonly expiresAt: number } | undefined;
   readonly by?: Registered;
 }
 
 export const mint = (client: DynamoDBClient, table: string) => {
-  async function replay(record: MintRecord): Promise<Minted> {
-    const minted = await readRow(mintRow, client, table, mintKey(record.hash));
+  async function replay(hash: string): Promise<Minted> {
+    const minted = await readRow(mintRow, client, table, mintKey(hash));
     return minted ? { is: 'replayed', uin: minted.uin } : { is: 'taken' };
   }
 
@@ -46,7 +40,7 @@ export const mint = (client: DynamoDBClient, table: string) => {
         notRetired(table, uinHash),
       ]);
       if (done.isDone) return { is: 'minted' };
-      return record && done.failed.has(0) ? replay(record) : { is: 'taken' };
+      return record && done.failed.has(0) ? replay(record.hash) : { is: 'taken' };
     },
   };
 };

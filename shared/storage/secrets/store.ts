@@ -6,7 +6,7 @@ import {
 import { defineStore } from '../../contract/define-store.ts';
 import type { SecretName } from '../../contract/secret-names.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import { clientConfig } from '../client-config.ts';
+import { clientConfig, sharedClient } from '../client-config.ts';
 
 /** A version of a secret. `createdAt` is in epoch milliseconds. */
 export interface SecretVersion {
@@ -23,11 +23,7 @@ export interface SecretVersions {
 export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
   previous === undefined ? [current.text] : [current.text, previous.text];
 
-let client: SecretsManagerClient | undefined;
-const secretsManager = (): SecretsManagerClient => {
-  client ??= new SecretsManagerClient(clientConfig(3000));
-  return client;
-};
+const secretsManager = sharedClient(() => new SecretsManagerClient(clientConfig(3000)));
 
 type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 

@@ -1,7 +1,8 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ActiveSubscription } from '../../domain/deliveries/shards.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
+import { queryPages, toItem } from '../dynamo.ts';
 import { topicGeneration } from './rows.ts';
 
 export const listActive = (client: DynamoDBClient, table: string) => ({
@@ -11,26 +12,19 @@ export const listActive = (client: DynamoDBClient, table: string) => ({
    */
   async *listActive(
     topic: { topicUuid: string; generation: string },
-    range: { first: string; last: string },
+    { first, last }: { first: string; last: string },
     pageSize?: number,
   ): AsyncGenerator<ActiveSubscription[]> {
-    const pages = paginateQuery(
-      { client, ...(pageSize !== undefined && { pageSize }) },
-      {
-        TableName: table,
-        IndexName: 'activeByTopic',
-        ProjectionExpression: '#uuid, protocol, activeSince, subjects',
-        KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
-        ExpressionAttributeNames: { '#uuid': 'uuid' },
-        ExpressionAttributeValues: {
-          ':generation': { S: topicGeneration(topic) },
-          ':first': { S: range.first },
-          ':last': { S: range.last },
-        },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      yield Items.map((item) => {
+    const query = {
+      TableName: table,
+      IndexName: 'activeByTopic',
+      ProjectionExpression: '#uuid, protocol, activeSince, subjects',
+      KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
+      ExpressionAttributeNames: { '#uuid': 'uuid' },
+      ExpressionAttributeValues: toItem({ ':generation': topicGeneration(topic), ':first': first, ':last': last }),
+    };
+    for await (const items of queryPages(client, query, { pageSize })) {
+      yield items.map((item) => {
         const protocol = protocols.find((one) => one === item.protocol?.S);
         const uuid = item.uuid?.S;
         if (protocol === undefined || uuid === undefined)

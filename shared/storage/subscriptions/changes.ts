@@ -1,4 +1,4 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, readRow, unlessConflict } from '../dynamo.ts';
+import { fromItem, readRow } from '../dynamo.ts';
 import { update, updateIf } from '../update.ts';
 import { changeRequest } from './requests.ts';
 import { key } from './rows.ts';
@@ -75,10 +75,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
 
   /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
   markRequestFailed: (uuid: string, hash: string, hasFailed = true): Promise<void> =>
-    changeRequest(client, table, uuid, hash, {
-      UpdateExpression: 'SET requests.#hash.hasFailed = :hasFailed',
-      ExpressionAttributeValues: { ':hasFailed': { BOOL: hasFailed } },
-    }),
+    changeRequest(client, table, uuid, hash, { set: { 'requests.#hash.#hasFailed': hasFailed } }),
 });
 
 export const pause = (client: DynamoDBClient, table: string) => ({
@@ -104,18 +101,10 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     const { requests = {} } = (await readRow(storedSubscription, client, table, key(uuid))) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
-    const ended = await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: 'SET requests.#hash.hasFailed = :true, requests.#hash.expiresAt = :past',
-          ConditionExpression: 'attribute_exists(requests.#hash) AND attribute_not_exists(requests.#hash.confirmedAt)',
-          ExpressionAttributeNames: { '#hash': hash },
-          ExpressionAttributeValues: { ':true': { BOOL: true }, ':past': { N: '0' } },
-        }),
-      ),
-    );
-    return ended.isDone;
+    return updateIf(client, table, key(uuid), {
+      set: { 'requests.#hash.#hasFailed': true, 'requests.#hash.#expiresAt': 0 },
+      condition: 'attribute_exists(#requests.#hash) AND attribute_not_exists(#requests.#hash.#confirmedAt)',
+      names: { hash },
+    });
   },
 });

@@ -1,7 +1,7 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../../domain/in-parts.ts';
 import type { CleanUpPayload } from '../../domain/topics/topic.ts';
-import { type Item, toItem } from '../dynamo.ts';
+import { type Item, queryPages, toItem } from '../dynamo.ts';
 import { deleteIf } from '../update.ts';
 import { key, topicGeneration } from './rows.ts';
 
@@ -35,23 +35,21 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
       present: () => Promise<string | undefined>,
       hasTime: () => boolean,
     ): Promise<Removed> {
-      const pages = paginateQuery(
-        { client, pageSize, ...(after && { startingToken: toItem({ topicUuid, ...after }) }) },
-        {
-          TableName: table,
-          IndexName: 'byTopic',
-          KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
-          ExpressionAttributeValues: toItem({
-            ':topic': topicUuid,
-            ':before': topicGeneration({ topicUuid, generation: before }),
-          }),
-        },
-      );
+      const query = {
+        TableName: table,
+        IndexName: 'byTopic',
+        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
+        ExpressionAttributeValues: toItem({
+          ':topic': topicUuid,
+          ':before': topicGeneration({ topicUuid, generation: before }),
+        }),
+      };
+      const start = after && toItem({ topicUuid, ...after });
       let last = after;
       try {
-        for await (const { Items = [] } of pages) {
+        for await (const items of queryPages(client, query, { pageSize, start })) {
           const kept = topicGeneration({ topicUuid, generation: (await present()) ?? '' });
-          for (const some of inParts(Items.map(placeOf), width)) {
+          for (const some of inParts(items.map(placeOf), width)) {
             await Promise.all(some.filter((place) => place.topicGeneration !== kept).map(remove));
             last = some.at(-1);
             if (!hasTime()) return { isDone: false, after: last };

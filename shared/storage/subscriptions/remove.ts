@@ -1,8 +1,8 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { readRow, toItem, unlessConflict } from '../dynamo.ts';
-import { deleteIf } from '../update.ts';
+import { readRow } from '../dynamo.ts';
+import { deleteIf, updateIf } from '../update.ts';
 import { key } from './rows.ts';
 
 /** Deletes a row, unless the row was created again or transferred since it was read. */
@@ -25,22 +25,17 @@ export const remove = (client: DynamoDBClient, table: string) => {
       values: { createdAt, size: Object.keys(requests).length, no: false },
     });
 
-  const withdraw = async ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
-    const names = hashes.map((_, index) => `requests.#h${index}`);
-    const withdrawal = client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: key(uuid),
-        UpdateExpression: `REMOVE ${names.join(', ')}`,
-        ConditionExpression: [
-          'createdAt = :createdAt AND size(requests) = :size',
-          ...names.map((name) => `attribute_exists(${name}) AND attribute_not_exists(${name}.confirmedAt)`),
-        ].join(' AND '),
-        ExpressionAttributeNames: Object.fromEntries(hashes.map((hash, index) => [`#h${index}`, hash])),
-        ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':size': Object.keys(requests).length }),
-      }),
-    );
-    return (await unlessConflict(withdrawal)).isDone;
+  const withdraw = ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
+    const withdrawn = hashes.map((_, index) => `requests.#h${index}`);
+    return updateIf(client, table, key(uuid), {
+      remove: withdrawn,
+      condition: [
+        '#createdAt = :createdAt AND size(#requests) = :size',
+        ...withdrawn.map((one) => `attribute_exists(#${one}) AND attribute_not_exists(#${one}.#confirmedAt)`),
+      ].join(' AND '),
+      values: { createdAt, size: Object.keys(requests).length },
+      names: Object.fromEntries(hashes.map((hash, index) => [`h${index}`, hash])),
+    });
   };
 
   return {

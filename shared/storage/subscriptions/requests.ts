@@ -1,11 +1,6 @@
-import {
-  type DynamoDBClient,
-  QueryCommand,
-  type QueryCommandInput,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
+import { valuesOfRequest } from '../../domain/subscriptions/pending-subscription.ts';
 import {
   type ConfirmationRequest,
   type StatusNotice,
@@ -13,8 +8,8 @@ import {
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
-import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { putIf, updateIf } from '../update.ts';
+import { fromItem, toItem } from '../dynamo.ts';
+import { type Change, putIf, update, updateIf } from '../update.ts';
 import { key, read, rowOf, topicGeneration } from './rows.ts';
 
 /** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
@@ -36,16 +31,13 @@ export async function changeRequest(
   table: string,
   uuid: string,
   hash: string,
-  change: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
+  change: Pick<Change, 'set' | 'remove'>,
 ): Promise<void> {
-  const command = new UpdateItemCommand({
-    TableName: table,
-    Key: key(uuid),
-    ConditionExpression: 'attribute_exists(requests.#hash)',
-    ExpressionAttributeNames: { '#hash': hash },
+  await update(client, table, key(uuid), {
     ...change,
+    condition: 'attribute_exists(#requests.#hash)',
+    names: { hash },
   });
-  await unlessConflict(client.send(command));
 }
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
@@ -65,7 +57,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
 
   /** Records that the message for a confirmation request was queued. */
   markRequestSent: (uuid: string, hash: string): Promise<void> =>
-    changeRequest(client, table, uuid, hash, { UpdateExpression: 'REMOVE requests.#hash.isUnsent' }),
+    changeRequest(client, table, uuid, hash, { remove: ['requests.#hash.#isUnsent'] }),
 
   /** Counts the subscriptions with this `callerHost`, up to `most`. */
   countAtHost: (callerHost: string, most: number): Promise<number> =>
@@ -87,13 +79,6 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     }),
 });
 
-// Until its first confirmation, a subscription has the values, the client and the expiry of its latest request.
-const latestRequestSets = ({ hostSlot }: ConfirmationRequest) => [
-  'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects, deliveryFormat = :format',
-  '#owner = :caller, expiresAt = :expiresAt',
-  ...(hostSlot === undefined ? [] : ['callerHost = :callerHost']),
-];
-
 const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
@@ -110,41 +95,16 @@ const addRequest = (client: DynamoDBClient, table: string) => ({
     const dropped = requestsToDrop(requests, request.caller, request.requestedAt, replaced);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
-    const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets(request) : [])];
-    const added = await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: `SET ${sets.join(', ')}${dropped.length > 0 ? ` REMOVE ${droppedNames.join(', ')}` : ''}`,
-          ConditionExpression: [
-            'isActive = :isActive AND createdAt = :createdAt AND size(requests) = :size',
-            ...droppedNames.map((name) => `attribute_exists(${name})`),
-          ].join(' AND '),
-          ExpressionAttributeNames: {
-            '#hash': hash,
-            ...(isNew && { '#owner': 'owner' }),
-            ...Object.fromEntries(dropped.map((one, index) => [`#d${index}`, one])),
-          },
-          ExpressionAttributeValues: toItem({
-            ':request': request,
-            ...(isNew && {
-              ':countdown': request.countdownSeconds,
-              ':max': request.maxRetries,
-              ':subjects': request.subjects,
-              ':format': request.deliveryFormat,
-              ':caller': request.caller,
-              ':expiresAt': pendingExpiry(request),
-              ':callerHost': request.hostSlot?.id,
-            }),
-            ':isActive': isActive,
-            ':createdAt': createdAt,
-            ':size': Object.keys(requests).length,
-          }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
+    const added = await update(client, table, key(uuid), {
+      set: { 'requests.#hash': request, ...(isNew && valuesOfRequest(request)) },
+      remove: droppedNames,
+      condition: [
+        '#isActive = :isActive AND #createdAt = :createdAt AND size(#requests) = :size',
+        ...droppedNames.map((name) => `attribute_exists(#${name})`),
+      ].join(' AND '),
+      values: { isActive, createdAt, size: Object.keys(requests).length },
+      names: { hash, ...Object.fromEntries(dropped.map((one, index) => [`d${index}`, one])) },
+    });
     // If the response to an earlier attempt was lost, the request is already stored.
     return added.isDone || added.stored?.requests?.M?.[hash] !== undefined;
   },

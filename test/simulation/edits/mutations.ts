@@ -32,8 +32,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'response: undefined,',
   ]),
   confirmsNoFormat: mutation('shared/storage/subscriptions/confirm.ts', [
-    'if_not_exists(requests.#hash.deliveryFormat, :null)',
-    'if_not_exists(deliveryFormat, :null)',
+    'if_not_exists(#requests.#hash.#deliveryFormat, :null)',
+    'if_not_exists(#deliveryFormat, :null)',
   ]),
   schedulesNoStatusCheck: mutation(`${delivery}/after-effects.ts`, [
     'if (checkAt !== undefined)',
@@ -141,8 +141,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "(#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
   movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
-    'activeSince = if_not_exists(activeSince, :now)',
-    'activeSince = :now',
+    "activeSince: 'if_not_exists(#activeSince, :now)'",
+    "activeSince: ':now'",
   ]),
   cleansUpNextGeneration: mutation('shared/storage/subscriptions/clean-up.ts', [
     "'#topicGeneration = :seen'",
