@@ -175,7 +175,7 @@ const errorsByStatus = (endpoint: Endpoint) =>
   [...Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status)].map(([status, names]) => {
     // Functions that return pages also return their errors as pages. API Gateway always returns JSON.
     const isPage = hasReplyOf(endpoint, 'page') && names.some((name) => !gatewayErrors.includes(name));
-    return { status, names, id: `${responseNames[status]}${isPage ? 'Page' : ''}` };
+    return { status, names, isPage, id: `${responseNames[status]}${isPage ? 'Page' : ''}` };
   });
 
 /**
@@ -204,7 +204,8 @@ export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiC
   const byId = Map.groupBy(endpoints.flatMap(errorsByStatus), ({ id }) => id);
   const shared = [...byId].map(([id, all]) => {
     const names = [...new Set(all.flatMap(({ names }) => names))].sort(byCode);
-    return [id, errorResponse(names, id.endsWith('Page'), context)];
+    const isPage = all.some((one) => one.isPage);
+    return [id, errorResponse(names, isPage, context)];
   });
   return Object.fromEntries(shared);
 }
