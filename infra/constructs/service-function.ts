@@ -14,6 +14,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { usualMegabytes } from '../../shared/contract/job.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import type { Bundle } from '../build/bundle.ts';
@@ -60,7 +61,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     handler: 'index.handler',
     code: Code.fromAsset(props.bundle.folder),
     description: props.description.slice(0, 256),
-    memorySize: props.memoryMegabytes ?? 512,
+    memorySize: props.memoryMegabytes ?? usualMegabytes,
     timeout: Duration.seconds(props.timeoutSeconds),
     environment: {
       ...props.environment,

@@ -6,6 +6,9 @@ import { kebabCase } from './name-cases.ts';
 /** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
 export const oneCoreMegabytes = 1769;
 
+/** The memory of a function that declares none. */
+export const usualMegabytes = 512;
+
 /** A function that runs on a schedule or is invoked by an operator. */
 export interface Job extends Declared {
   readonly job: string;
@@ -16,7 +19,7 @@ export interface Job extends Declared {
   // biome-ignore lint/suspicious/noExplicitAny: every schema is allowed here
   readonly input: z.ZodMiniType<any, any>;
   readonly timeoutSeconds: number;
-  /** The default is 512 MB. */
+  /** The default is `usualMegabytes`. */
   readonly memoryMegabytes?: number;
   readonly impact: string;
 }

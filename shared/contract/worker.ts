@@ -12,7 +12,7 @@ interface WorkerLane {
   /** The name of the function. The default is the name of the worker. */
   readonly lane?: string;
   readonly queue: QueueName;
-  /** The default is 512 MB. */
+  /** The default is `usualMegabytes`. */
   readonly memoryMegabytes?: number;
   /** The maximum number of concurrent instances of the function. */
   readonly maxConcurrency: number;

@@ -8,7 +8,7 @@ import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
 import { sendsTo } from './capabilities.ts';
-import { oneCoreMegabytes } from './job.ts';
+import { oneCoreMegabytes, usualMegabytes } from './job.ts';
 import { pageReads } from './letterhead-settings.ts';
 import { defineWorker, type Worker } from './worker.ts';
 import { fillIndexes, importChanges, linkDocuments, removeSubscriptions } from './workers/registry-workers.ts';
@@ -189,5 +189,5 @@ export const workers = [
 
 /** The functions of all workers: one for each lane. */
 export const workerLanes = workers.flatMap((worker) =>
-  worker.lanes.map((lane) => ({ memoryMegabytes: 512, lane: worker.worker, ...worker, ...lane })),
+  worker.lanes.map((lane) => ({ memoryMegabytes: usualMegabytes, lane: worker.worker, ...worker, ...lane })),
 );

@@ -1,3 +1,4 @@
+import { usualMegabytes } from '../../shared/contract/job.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
@@ -16,7 +17,7 @@ export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   ...facts,
   async handler(...given) {
     atRealWork += 1;
-    share = Math.min(1, (facts.memoryMegabytes ?? 512) / megabytesOfCore);
+    share = Math.min(1, (facts.memoryMegabytes ?? usualMegabytes) / megabytesOfCore);
     try {
       return await facts.handler(...given);
     } finally {
