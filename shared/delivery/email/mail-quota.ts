@@ -5,7 +5,7 @@ import type { Queue } from '../../storage/queues/store.ts';
 export const quotaWaitSeconds = 900;
 
 /**
- * Remembers in one function instance that the 24-hour SES quota is used up. Other instances detect the used-up quota when they send
+ * Remembers in one function instance that the 24-hour SES quota is used up. Other instances detect this when they send
  * emails. `onSpent` is called at most once per `quotaWaitSeconds`, regardless of how many emails are being sent.
  */
 export function mailQuota(now: () => number, onSpent: () => void) {
