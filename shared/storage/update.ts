@@ -26,33 +26,29 @@ export interface Change extends Condition {
 
 /** Builds the update expression with placeholders for all attributes and values. */
 export function updateOf({ set = {}, compute = {}, remove = [], condition, values = {}, names = {} }: Change) {
-  const assigned = Object.entries(set)
-    .filter(([, value]) => value !== undefined)
-    .map(([path, value]) => ({ path, placeholder: `:set_${path.replace(/\W+/g, '_')}`, value }));
-  const sets = [
-    ...assigned.map(({ path, placeholder }) => `#${path} = ${placeholder}`),
-    ...Object.entries(compute).map(([path, expression]) => `#${path} = ${expression}`),
-  ];
-  const removes = remove.map((name) => `#${name}`);
-  const placeholders = [...sets, ...removes, condition].join().match(/#\w+/g) ?? [];
+  const [sets, given]: [string[], Record<string, unknown>] = [[], {}];
+  for (const [path, value] of Object.entries(set)) {
+    if (value === undefined) continue;
+    const placeholder = `:set_${path.replace(/\W+/g, '_')}`;
+    sets.push(`#${path} = ${placeholder}`);
+    given[placeholder] = value;
+  }
+  for (const [path, expression] of Object.entries(compute)) sets.push(`#${path} = ${expression}`);
+  for (const [name, value] of Object.entries(values)) given[`:${name}`] = value;
+  const UpdateExpression = [
+    ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+    ...(remove.length > 0 ? [`REMOVE #${remove.join(', #')}`] : []),
+  ].join(' ');
+  const ExpressionAttributeNames: Record<string, string> = {};
+  for (const name of `${UpdateExpression} ${condition}`.match(/#\w+/g) ?? [])
+    ExpressionAttributeNames[name] = names[name.slice(1)] ?? name.slice(1);
   return {
-    UpdateExpression: [
-      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-      ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
-    ].join(' '),
+    UpdateExpression,
     ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(
-      placeholders.map((name) => [name, names[name.slice(1)] ?? name.slice(1)]),
-    ),
-    ...valuesOf({
-      ...Object.fromEntries(assigned.map(({ placeholder, value }) => [placeholder, value])),
-      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-    }),
+    ExpressionAttributeNames,
+    ...(Object.keys(given).length > 0 && { ExpressionAttributeValues: toItem(given) }),
   };
 }
-
-const valuesOf = (values: Record<string, unknown>) =>
-  Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
 
 /** Builds a condition with placeholders for all attributes and values. */
 export function conditionOf(condition: Condition) {
