@@ -11,12 +11,11 @@ const warmUps: (() => unknown)[] = [];
  * waits for this work, for at most a second.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
-  warmUps.push(warmUp);
+  if (isWarmingUp()) warmUps.push(warmUp);
 };
 
 /** Runs the registered work once. Never rejects. */
 export async function runWarmUps(): Promise<void> {
-  if (!isWarmingUp()) return;
   const doing = warmUps.splice(0).map(async (warmUp) => warmUp());
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, maxMs);

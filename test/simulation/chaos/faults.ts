@@ -223,7 +223,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
 
   const die = (): Promise<never> => {
     (currentInstance() as Instance).stop('crashed');
-    return neverResolves;
+    return neverResolves();
   };
 
   /**
@@ -253,7 +253,7 @@ export function faultsOf({ clock, chance, history, odds, until, otherVersion, tr
   const wire: Interference['wire'] = async (call, go) => {
     const actor = currentActor();
     if (actor === undefined) return go();
-    if (actor.isOver) return neverResolves;
+    if (actor.isOver) return neverResolves();
     // The retries of a call may continue in the next run of the same instance.
     if (!callers.has(call)) callers.set(call, history.runOf(currentInstance()));
     if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;

@@ -160,7 +160,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       const seen: Outcome = tookMs > restMs ? { class: 'timeout' } : answered;
       await clock.sleep(seen.class === 'timeout' ? restMs : tookMs);
       if (kind === 'crash after') return faults.die();
-      if (instance?.isOver) return neverResolves;
+      if (instance?.isOver) return neverResolves();
       post.outcome = seen;
       post.endedAt = clock.now();
       return seen.class === 'http' ? { ...seen, response } : seen;

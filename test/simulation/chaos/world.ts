@@ -70,6 +70,8 @@ export async function prepareProcess(): Promise<void> {
       // files.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
+      // The simulated instances share one process, so their warm-ups would pile up.
+      WARM_UP: 'off',
     },
   );
   // The endpoint is set here so that the first seed makes the same calls as all other seeds.

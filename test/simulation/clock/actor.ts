@@ -19,4 +19,5 @@ export const currentActor = (): Actor | undefined => actors.getStore();
 /** Runs code as the given actor, including the code's timers and promises. */
 export const runAs = <Result>(actor: Actor | undefined, run: () => Result): Result => actors.run(actor, run);
 
-export const neverResolves = new Promise<never>(() => {});
+/** Returns a new promise that never resolves. A shared promise would keep everything that waits for it in memory. */
+export const neverResolves = (): Promise<never> => new Promise(() => {});
