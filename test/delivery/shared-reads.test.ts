@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { bodyCache } from '../../shared/delivery/delivery-context.ts';
 
-/** Returns a 100-byte cache for bodies of 40 bytes, and the list of body keys that the cache has read. */
+/** Returns an 80-byte cache for bodies of 40 bytes, and the list of body keys that the cache has read. */
 function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
   const reads: string[] = [];
   const read = bodyCache(async (bodyKey) => {
     reads.push(bodyKey);
     return respond(bodyKey);
-  }, 100);
+  }, 80);
   return { reads, read };
 }
 

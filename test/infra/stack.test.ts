@@ -316,7 +316,9 @@ test.each(['documents', 'exportedJournal'])('the bucket %s is versioned, encrypt
   });
   const policies = properties('AWS::S3::BucketPolicy');
   const policy = policies.find(({ Bucket }) => Bucket.Ref === bucket?.id);
-  expect(JSON.stringify(policy?.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+  const text = JSON.stringify(policy?.PolicyDocument);
+  expect(text).toContain('"aws:SecureTransport":"false"');
+  expect(text).toContain('"s3:TlsVersion":1.2');
 });
 
 const journalBucket = (of: typeof template) =>
@@ -330,6 +332,7 @@ test('the exported journal is locked for the configured number of days and then 
     });
     const rules = journalBucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
     expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days, days]);
+    expect(rules.at(-1)).toMatchObject({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } });
   }
 });
 

@@ -146,6 +146,15 @@ describe('readRequest: headers', () => {
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
 
+  it('the values of repeated list headers form one list', () => {
+    const headers = { Accept: ['image/tiff', 'application/pdf'], 'If-None-Match': ['"a"', '"b"'] };
+    const read = readRequest(
+      readDocument,
+      apiEvent({ path: { uin: '1' }, query: 'doctype=birth&format=pdf', headers }),
+    );
+    expect(read.headers).toMatchObject({ accept: 'image/tiff, application/pdf', 'if-none-match': '"a", "b"' });
+  });
+
   it.each([
     ['must be given once in the headers', ['a', 'b'], 'client-1'],
     ['', 'x'.repeat(257), 'client-1'],

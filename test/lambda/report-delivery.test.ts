@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { deliveryAttempted, deliveryFailed } from '../../shared/contract/log-lines.ts';
+import { metricVariables } from '../../shared/contract/metrics.ts';
+import { writeMetrics } from '../../shared/lambda/emit-metrics.ts';
 import { onAttempted, onFailed } from '../../shared/lambda/report-delivery.ts';
 import { readConsole } from '../harness/console-lines.ts';
+import { readEmbedded } from '../harness/embedded-metrics.ts';
 
 const lines = readConsole();
 
@@ -23,4 +26,18 @@ it('onAttempted logs IDs and the result at DEBUG level, which Lambda drops by de
     { ...ids, at: '1970-01-01T00:00:00.000Z', attempt: 2, class: 'http', status: 503, milliseconds: 12 },
   ]);
   expect([...lines.info, ...lines.error]).toEqual([]);
+});
+
+it('onAttempted measures the time of delivered attempts only', () => {
+  vi.stubEnv(metricVariables.namespace, 'n');
+  vi.stubEnv(metricVariables.function, 'f');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  writeMetrics();
+  written.mockClear();
+  for (const kind of ['timeout', 'delivered'] as const) onAttempted('m', 's', 0, { class: kind, at: 0, tookMs: 12 });
+  writeMetrics();
+  const metrics = written.mock.calls.flatMap(([text]) => readEmbedded(String(text)));
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  expect(metrics.filter(({ name }) => name === 'DeliveryTime')).toMatchObject([{ values: [12] }]);
 });

@@ -65,6 +65,14 @@ test('verify rejects a delivery 301 seconds after its signature, but accepts it 
     expect([-301, -300, 300, 301].map((seconds) => isAccepted(one, seconds))).toEqual([false, true, true, false]);
 });
 
+test('verify checks at most four signatures of a delivery', async () => {
+  const birth = await delivered(event('liveBirth'), [key]);
+  const input = String(named(birth, 'signature-input'));
+  const after = (count: number) =>
+    verified(changed(birth, 'signature-input', `${input.replace('sig1', 'sig9')}, `.repeat(count) + input));
+  expect([after(3) !== undefined, after(4)]).toEqual([true, undefined]);
+});
+
 test('verify ignores keys of other algorithms', async () => {
   const birth = await delivered(event('liveBirth'), [key]);
   for (const wrong of [{ kty: 'RSA' }, { crv: 'X25519' }]) {

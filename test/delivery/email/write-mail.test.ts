@@ -110,6 +110,15 @@ describe('text from publishers and callers', () => {
     expect(topicOnly.subject).toBe(text);
   });
 
+  it('a long subject that looks like an encoded word has no encoded word of more than 75 characters', async () => {
+    const subject = lookAlikes.join(' ');
+    const message = anEvent('{}', { subject }, aTopic({ name: 'CR' }));
+    const raw = String(await writeMail(aMailFrame(), message, clerk, sender));
+    const words = /^Subject: ((?:.|\r\n )*)/m.exec(raw)?.[1]?.split(/\s+/) ?? [];
+    expect(words.length).toBeGreaterThan(2);
+    for (const word of words) expect(word.length).toBeLessThanOrEqual(75);
+  });
+
   it('a confirmation email quotes and shortens the topic name in its body, and never shows the name in its subject', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });

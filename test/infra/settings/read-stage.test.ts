@@ -65,6 +65,7 @@ test.each([
   [{ domainOnly: true }, /^setting domainOnly needs a domain/],
   [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer in addition to/],
   [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
+  [{ trustedNetworks: 'ministry' }, /^setting trustedNetworks \(/],
   [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
   [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* The minimum is ${minConcurrency}. `)],
   [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
