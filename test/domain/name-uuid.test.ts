@@ -58,9 +58,8 @@ describe('the uuid of a subscription', () => {
     expect(other).not.toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 
-  it('the UUID of a subscription is the same for the same topic, protocol, address and secret', () => {
-    const again = subscriptionUuid(namingKey('a secret', 'subscription ids'), topicUuid('a'), 'http', 'x');
-    expect(again).toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
+  it('the UUID of a subscription is the same in every release for the same topic, protocol, address and secret', () => {
+    expect(subscriptionUuid(key, topicUuid('a'), 'http', 'x')).toBe('ff7cc1a8-b769-8352-9109-f912b51a107a');
   });
 });
 

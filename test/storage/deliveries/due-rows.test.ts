@@ -269,6 +269,8 @@ describe('the waiting messages of a subscription', () => {
     await aRow('m2', 2);
     expect(await oldest()).toEqual(['m3', 'm2', 'm1']);
     expect(await oldest(2)).toEqual(['m3', 'm2']);
+    for (let one = 10; one < 36; one++) await aRow(`m${one}`, one, retried);
+    expect([await oldest(1), (await oldest(29)).length]).toEqual([['m35'], 29]);
   });
 
   it('the waiting messages do not include stuck messages', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inParts } from '../../../shared/domain/in-parts.ts';
 import { shards } from '../../../shared/domain/journal/journal-keys.ts';
 import type { JournalDetails, JournalPage } from '../../../shared/domain/journal/journal-row.ts';
+import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journal } from '../../../shared/storage/journal/store.ts';
 import { useTables } from '../../harness/tables.ts';
 
@@ -93,4 +94,16 @@ test('writing a journal row never overwrites an existing row', async () => {
   await put(entry(1, 'same', { uin: 'same', names: ['firstName'] }));
   await put(entry(1, 'same', { uin: 'same', names: ['status'] }));
   expect((await ofPerson(['same'], '2026')).rows).toMatchObject([{ names: ['firstName'] }]);
+});
+
+test('the rows of an hour are those that were written in this hour, in all shards', async () => {
+  const { putMany } = open();
+  for (const minutes of [0, 1, 60, 61]) await putMany(entry(minutes, 'archive', { uin: `${minutes}` }));
+  const { ofShard } = journalHours.permissions.read(inTables.dynamodb.client, inTables.tables.journal);
+  const pages = shards.map((shard) =>
+    Array.fromAsync(ofShard('2026-11-21T00', shard, (error) => expect.unreachable(String(error)))),
+  );
+  const rows = (await Promise.all(pages)).flat().flatMap((page) => page.rows);
+  const uins = rows.flatMap(({ caller, uin }) => (caller === 'archive' ? uin : []));
+  expect(uins.toSorted()).toEqual(['1', '60']);
 });
