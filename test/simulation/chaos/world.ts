@@ -70,7 +70,7 @@ export async function prepareProcess(): Promise<void> {
       // files.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
-      // The simulated instances share one process, so their warm-ups would pile up.
+      // The simulated instances share one process, so warm-ups that never run would fill its memory.
       WARM_UP: 'off',
     },
   );
