@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { deliveryAttempted, deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import { writeMetrics } from '../../shared/lambda/emit-metrics.ts';
@@ -7,6 +7,9 @@ import { readConsole } from '../harness/console-lines.ts';
 import { readEmbedded } from '../harness/embedded-metrics.ts';
 
 const lines = readConsole();
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it('onFailed logs IDs and the result at INFO level, so that the failure metric counts the delivery', () => {
   onFailed('message-1', 'subscription-1', { class: 'http', status: 503 });
@@ -37,7 +40,5 @@ it('onAttempted measures the time of delivered attempts only', () => {
   for (const kind of ['timeout', 'delivered'] as const) onAttempted('m', 's', 0, { class: kind, at: 0, tookMs: 12 });
   writeMetrics();
   const metrics = written.mock.calls.flatMap(([text]) => readEmbedded(String(text)));
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
   expect(metrics.filter(({ name }) => name === 'DeliveryTime')).toMatchObject([{ values: [12] }]);
 });

@@ -156,5 +156,8 @@ describe('initialisation work', () => {
     warmUpWith(() => done.push('done'));
     await runWarmUps();
     expect(done).toEqual([]);
+    vi.unstubAllEnvs();
+    await runWarmUps();
+    expect(done).toEqual([]);
   });
 });
