@@ -82,6 +82,8 @@ for (const [name, text] of Object.entries(javaClasses))
 const environment = {
   ...process.env,
   ...{ REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  // Programs that run for seconds do not profit from Java's optimizing compiler.
+  JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
   ...{ GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache'), GOFLAGS: '' },
 };
 

@@ -6,9 +6,10 @@ import { text } from 'node:stream/consumers';
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { input = '', ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { readonly input?: string } = {},
+  { input = '', cwd, env = process.env }: Pick<SpawnOptions, 'cwd' | 'env'> & { readonly input?: string } = {},
 ) {
-  const child = spawn(program, args, { ...options, stdio: 'pipe' });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(program, args, { cwd, env: { NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
   child.stdin.end(input);
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, out, complaint };

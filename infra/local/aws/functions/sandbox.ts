@@ -16,12 +16,15 @@ import type {
 // as busy.
 const blockedUtilization = 0.2;
 
+const { NODE_COMPILE_CACHE } = process.env;
+const cacheOfCompiledModules = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** Starts a worker thread with its own environment and memory limit, like a Lambda execution environment. */
 export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void): Sandbox {
   const { environment, timeoutSeconds, ...data } = spec;
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
     workerData: data satisfies SandboxData,
-    env: environment,
+    env: { ...cacheOfCompiledModules, ...environment },
     // The Node.js flags of the parent process, such as a test runner's loaders, must not apply to the function.
     execArgv: [],
     argv: [],
