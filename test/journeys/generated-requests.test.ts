@@ -8,8 +8,8 @@ import { seedOf } from '../harness/random.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { readServedDocuments } from '../harness/served-documents.ts';
 
-// `npm test` sends 100 requests, and `npm run test:rest` sends 5,000 requests. `GENERATED_SEED=2` generates different
-// requests. With the same seed and count, the requests are always the same, except for the generated IDs.
+// `npm test` sends 100 requests, `npm run test:rest` 1,500, and `npm run test:nightly` 5,000. `GENERATED_SEED=2`
+// generates different requests. With the same seed and count, the requests are always the same, except for the generated IDs.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
