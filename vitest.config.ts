@@ -17,7 +17,7 @@ const generated = ['test/journeys/generated-requests.test.ts'];
 // All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
-// These test files run some of their cases in `npm test` or `npm run test:rest`, and all cases every night.
+// These test files run all their cases only every night.
 const faults = ['service-crashes', 'service-throttling', 'service-imports.slow'];
 const sampled = faults.map((name) => `test/faults/${name}.test.ts`);
 
@@ -42,12 +42,12 @@ const projectsOf = ({ mode }: ConfigEnv) => {
   const projects = {
     quick: [
       { ...sharing, exclude: slow },
-      { ...parts, exclude: [...parts.exclude, ...slow], env: { SAMPLE: '1' } },
+      { ...parts, exclude: [...parts.exclude, ...slow] },
       { ...inStack, include: [...journey, ...generated], env: { GENERATED_REQUESTS: '100' } },
     ],
     rest: [
       // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
-      { ...parts, isolate: true, include: [...slow, ...sampled], exclude: journeys, env: { SAMPLE: '0.5' } },
+      { ...parts, isolate: true, include: slow, exclude: journeys },
       { ...inStack, exclude: journey, env: { GENERATED_REQUESTS: '1500' } },
     ],
     test: [sharing, parts, inStack],
@@ -61,7 +61,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         exclude: ['test/storage/persons/**'],
         env: { SIMULATED_STORAGE: 'true' },
       },
-      { ...parts, name: 'crashes', include: sampled },
+      { ...parts, name: 'crashes', include: sampled, env: { ALL_CASES: 'true' } },
       { ...inStack, include: [...generated], env: { GENERATED_REQUESTS: '5000' } },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { DEFAULT_GRANTS: '.' } },
     ],
@@ -71,7 +71,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
 
 // The longest test files start first, because other cores would be idle if long tests started last. The first test file
 // searches the whole memory of its process, so this file starts in a new process.
-const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'service-crashes', 'service-throttling'];
+const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'scale/parking'];
 const isNamed = (name: string, { moduleId }: TestSpecification): boolean => moduleId.endsWith(`${name}.test.ts`);
 
 /** Sorts test files by project, because only test files of the same project share processes. */

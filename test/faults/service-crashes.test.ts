@@ -36,6 +36,8 @@ function placesToCrash({ calls }: Mortal) {
   });
 }
 
+const names = Object.keys(scenarios);
+
 describe.each([
   ['the queue delivers the work again', false],
   ['every queue loses its content', true],
@@ -45,7 +47,7 @@ describe.each([
     const undisturbed = await play(scenario, undying, false);
     expect(undisturbed.end.open).toEqual([]);
     const count = { name: `${name}, ${shown}`, crashes: 0, repeats: 0 };
-    for (const { at, command, when } of everyNth(placesToCrash(undying), 6, 1)) {
+    for (const { at, command, when } of everyNth(placesToCrash(undying), 6, names.indexOf(name))) {
       const process = createMortalProcess(at, when);
       const { repeats, posts, end } = await play(scenario, process, isPurged).catch((error: Error) => {
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;

@@ -46,19 +46,22 @@ const misfitsOf = (page: Page): Promise<string[]> =>
     return [...(isWide ? ['too wide'] : []), ...(isRight ? [] : ['wrong way']), ...images.map(() => 'no picture')];
   })()`);
 
-describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)', (colorScheme) => {
-  it.each(languages)('the pages in %s are accessible and fit the screen', async (language) => {
+// The colors do not depend on the language.
+const views = [...languages.map((language) => ['light', language] as const), ['dark', 'ar'] as const];
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  it.each(views)('the %s pages in %s are accessible and fit the screen', async (colorScheme, language) => {
     const frame = aPageFrame(language, { letterhead });
     expect(await internalErrorsOf(everyPage(frame), asPage(frame).headers, colorScheme)).toEqual([]);
   });
 });
 
-describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a mail program (%s)', (colorScheme) => {
+describe.skipIf(!hasBrowser)('in a mail program', () => {
   const headers = { 'content-type': 'text/html' };
   // Emails need no landmarks, because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
 
-  it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {
+  it.each(views)('the %s emails in %s are accessible and fit the screen', async (colorScheme, language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
     const some = ['confirm, filtered', 'confirm, changing', 'liveBirth', 'without an event type', 'no JSON', 'a test'];
     const written = some.map((name) => {

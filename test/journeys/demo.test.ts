@@ -1,25 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { synthesizeLocally } from '../../../../infra/build/synthesize.ts';
-import { findFreePort } from '../../../../infra/local/aws/emulators/ports.ts';
-import { createPaint } from '../../../../infra/local/console/terminal.ts';
-import { runDemo } from '../../../../infra/local/demo/demo.ts';
-import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
-import { startLocalStack } from '../../../../infra/local/start.ts';
+import { afterAll, expect, inject, it } from 'vitest';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
+import { createPaint } from '../../infra/local/console/terminal.ts';
+import { runDemo } from '../../infra/local/demo/demo.ts';
+import { readDemoOptions } from '../../infra/local/demo/options.ts';
+import { startLocalStack } from '../../infra/local/start.ts';
 
-const outdir = mkdtempSync(join(tmpdir(), 'demo-test-'));
 const ending = new AbortController();
-afterAll(() => {
-  ending.abort();
-  rmSync(outdir, { recursive: true, force: true });
-});
+afterAll(() => ending.abort());
 
 it('the demo simulates a year, delivers every event once, and leaves the correct data in the registry', async () => {
   const port = await findFreePort();
-  const assembly = synthesizeLocally({ outdir, baseUrl: `http://127.0.0.1:${port}` });
-  const stack = await startLocalStack({ assembly, port, onEvent: () => {} });
+  const environment = { BASE_URL: `http://127.0.0.1:${port}` };
+  const stack = await startLocalStack({ assembly: inject('assembly'), port, environment, onEvent: () => {} });
   try {
     const options = readDemoOptions(['--people', '200', '--seconds', '5', '--seed', '50', '--exit']);
     if (options === 'help') throw new Error('the options were not parsed');
