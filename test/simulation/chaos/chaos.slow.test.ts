@@ -8,7 +8,7 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
-const seeds = 200;
+const seeds = 100;
 // Even on a busy machine, only a test that hangs exceeds the timeout.
 const testTimeoutMs = 600_000;
 
