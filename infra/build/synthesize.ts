@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App, type AppProps } from 'aws-cdk-lib';
+import { DISABLE_METADATA_STACK_TRACE } from 'aws-cdk-lib/cx-api';
 import { readStage } from '../settings/read-stage.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { makeStacks } from '../stacks/stacks.ts';
@@ -15,8 +16,15 @@ import { mapsFolderOf } from './source-maps.ts';
 const openApp = (props: AppProps): App => new App({ analyticsReporting: false, ...props });
 
 function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
-  const stackName = makeStacks(app, settings, bundleOf);
-  return { directory: app.synth().directory, stackName, settings };
+  const { stackTraceLimit } = Error;
+  // CDK captures a stack trace for each resource, even for an app that stores no stack traces.
+  if (app.node.tryGetContext(DISABLE_METADATA_STACK_TRACE)) Error.stackTraceLimit = 1;
+  try {
+    const stackName = makeStacks(app, settings, bundleOf);
+    return { directory: app.synth().directory, stackName, settings };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /**

@@ -4,7 +4,6 @@ import { foldText } from '../../shared/domain/fold-text.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 8 }).map((points) => String.fromCodePoint(...points)),
 );
 

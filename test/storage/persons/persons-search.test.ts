@@ -58,8 +58,14 @@ async function find(attributes: Attributes) {
 
 const isText = (name: string) =>
   standardAttributes[name as keyof typeof standardAttributes].kind === 'text' && name !== 'uin';
+const folded = new Map<AttributeValue, string>();
+const fold = (value: AttributeValue): string => {
+  const text = folded.get(value) ?? foldText(String(value));
+  folded.set(value, text);
+  return text;
+};
 const isSame = (name: string, held: AttributeValue | undefined, wanted: AttributeValue): boolean =>
-  held === wanted || (held !== undefined && isText(name) && foldText(String(held)) === foldText(String(wanted)));
+  held === wanted || (held !== undefined && isText(name) && fold(held) === fold(wanted));
 const scan = (wanted: Attributes): string[] =>
   people
     .filter(({ uin, attributes }) =>
