@@ -31,7 +31,7 @@ function addedBy(stacks: readonly AssemblyStack[]): Added {
 const tooLow = (has: number | undefined, needs: number, what: string, setting: string, fix: string): Problem[] =>
   has === undefined || has >= needs
     ? []
-    : [{ problem: `the account allows ${has} ${what}, but ${setting} needs ${needs}`, fix }];
+    : [{ problem: `the account's limit for ${what} is ${has}, but ${setting} needs ${needs}`, fix }];
 
 const more = 'request a higher quota in the Service Quotas console:';
 

@@ -85,7 +85,6 @@ function applyMerge(change: Merge, by: LineOfImport, current: CurrentImport): Pr
     decide([kept = {}, ...others]) {
       if (kept.attributes === undefined) return { rejected: 'unknownKept' };
       if (others.some(({ attributes }) => attributes === undefined)) return { rejected: 'unknownDuplicate' };
-      if (change.publish && current.topic === undefined) return { rejected: 'noTopic' };
       const merged = duplicates.map((uin, at) => ({ uin, before: others[at] ?? {}, after: undefined, keptUin: keep }));
       const formerUins = formerUinsAfter(kept, merged);
       if (formerUins === undefined) return { rejected: 'tooManyUins' };

@@ -282,7 +282,7 @@ test.each([
 
 test('deploy reports a quota that is too low or unknown, and stops if the stage is a production stage', async () => {
   quota = 10;
-  const problem = 'the account allows 10 concurrent executions, but the concurrency setting needs ';
+  const problem = "the account's limit for concurrent executions is 10, but the concurrency setting needs ";
   expect(await deploy(['--stage', 'test', '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining(problem) });
   const { code, out, complaint, calls } = await deploy(['--stage', 'prod', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=prod`]]);

@@ -76,7 +76,10 @@ test.each<[Responses, ...string[]]>([
   [{ CDKToolkit: undefined }, 'the Region is not prepared for CDK'],
   [{ 'IdentityRegistry-prod': 'UPDATE_ROLLBACK_FAILED' }, 'IdentityRegistry-prod cannot be updated: UPDATE_ROLLBACK_'],
   [{ GetAccountSettings: { AccountLimit: { ...limit, UnreservedConcurrentExecutions: 99 } } }, 'no function reserves'],
-  [{ GetAccountSummary: { SummaryMap: { Roles: 990, RolesQuota: 1000 } } }, 'the account allows 1000 IAM roles'],
+  [
+    { GetAccountSummary: { SummaryMap: { Roles: 990, RolesQuota: 1000 } } },
+    "the account's limit for IAM roles is 1000",
+  ],
   [{ GetAccountSummary: named('AccessDenied') }, 'not checked (iam:GetAccountSummary): AccessDenied'],
   [{ GetAccount: { ...mail, SendQuota: { MaxSendRate: 1 } } }, 'but the emailsPerSecond setting needs 50'],
   [{ GetAccount: { ...mail, ProductionAccessEnabled: false } }, 'the account is in the SES sandbox'],
