@@ -88,9 +88,8 @@ class ByProject extends BaseSequencer {
 export default defineConfig((environment) => ({
   test: {
     isolate: false,
-    // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
-    // tests.
-    maxWorkers: availableParallelism() + 1,
+    // Additional workers would use more CPU time and finish no sooner.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: ByProject, setupFiles: 'list' },
     // Only tests that hang reach the timeouts. On a busy machine, a test can take twenty times as long as usual.
     testTimeout: 600_000,
