@@ -71,7 +71,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
 
 // The longest test files start first, because other cores would be idle if long tests started last. The first test file
 // searches the whole memory of its process, so this file starts in a new process.
-const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'scale/parking'];
+const first = ['token-memory.slow', 'grants.slow', 'guards.slow', 'scale/parking', 'conformance/conformance'];
 const isNamed = (name: string, { moduleId }: TestSpecification): boolean => moduleId.endsWith(`${name}.test.ts`);
 
 /** Sorts test files by project, because only test files of the same project share processes. */
