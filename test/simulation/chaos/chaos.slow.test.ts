@@ -8,7 +8,7 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
-const seeds = 100;
+const seeds = 130;
 // Even on a busy machine, only a test that hangs exceeds the timeout.
 const testTimeoutMs = 600_000;
 
@@ -19,7 +19,7 @@ describe('the service with injected faults', () => {
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
     const sum = (name: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[name], 0);
     // Checks that the seeds caused enough messages and faults.
-    expect(sum('posts')).toBeGreaterThan(500);
+    expect(sum('posts')).toBeGreaterThan(1000);
     expect(sum('faults')).toBeGreaterThan(1000);
     expect(sum('crashes')).toBeGreaterThan(100);
     expect(sum('repeats')).toBeGreaterThan(10);
