@@ -62,7 +62,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         env: { SIMULATED_STORAGE: 'true' },
       },
       { ...parts, name: 'crashes', include: sampled, env: { ALL_CASES: 'true' } },
-      { ...inStack, include: [...generated], env: { GENERATED_REQUESTS: '5000' } },
+      { ...inStack, include: generated, env: { GENERATED_REQUESTS: '5000' } },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { DEFAULT_GRANTS: '.' } },
     ],
   };

@@ -80,13 +80,14 @@ export async function writeSbom(
   bundleOf: (file: string) => { readonly hash: string; readonly packages: readonly string[] },
 ): Promise<void> {
   const { name, version } = readJson<{ name: string; version: string }>(join(root, 'package.json'));
+  const bundles = files.map((file) => ({ file, ...bundleOf(file) }));
   // Many functions contain the same packages, and describing a package takes milliseconds.
-  const folders = new Set(files.flatMap((file) => bundleOf(file).packages));
+  const folders = new Set(bundles.flatMap(({ packages }) => packages));
   const described = new Map([...folders].map((folder) => [folder, componentOf(folder)]));
-  const functions = files.map((file) => {
-    const { hash, packages } = bundleOf(file);
-    return { file, ref: `function:${file}`, hash, packages: packages.flatMap((folder) => described.get(folder) ?? []) };
-  });
+  const functions = bundles.map(({ file, hash, packages }) => ({
+    ...{ file, ref: `function:${file}`, hash },
+    packages: packages.flatMap((folder) => described.get(folder) ?? []),
+  }));
   const packages = new Map([...described.values()].map((found) => [found['bom-ref'], found]));
   const bom = {
     bomFormat: 'CycloneDX',
