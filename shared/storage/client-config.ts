@@ -1,4 +1,5 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
+import { Sha256 } from './sha256.ts';
 
 /**
  * Returns the configuration for every AWS client. The configuration sets the SDK's own defaults explicitly. If a value
@@ -18,6 +19,7 @@ export const clientConfig = (timeoutMs: number) => ({
   authSchemePreference: [],
   disableClockSkewCorrection: false,
   userAgentAppId: '',
+  sha256: Sha256,
 });
 
 /**

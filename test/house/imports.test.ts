@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/presentation/': { from: ['shared/domain/'] },
   [timeLeft]: { from: [] },
   // AWS clients are configured differently if the environment defines endpoints for them.
-  'shared/storage/client-config.ts': { from: ['shared/lambda/environment.ts'] },
+  'shared/storage/client-config.ts': { from: ['shared/lambda/environment.ts', 'shared/storage/sha256.ts'] },
   'shared/storage/': { from: ['shared/domain/', 'shared/contract/', 'shared/storage/client-config.ts', timeLeft] },
   'shared/documents/': { from: ['shared/domain/', 'shared/contract/'] },
   'shared/access/': { from: ['shared/domain/', 'shared/contract/'] },
