@@ -12,10 +12,12 @@ import { startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { sharedClient } from '../../shared/storage/client-config.ts';
 import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
+import { attach } from '../simulation/aws/attach.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
 import { awsAccess } from './aws-access.ts';
 import { creationOf } from './create-table.ts';
+import { type AwsClient, type Interference, interfereWith } from './interference.ts';
 import { stopServer } from './local-server.ts';
 
 const access = { ...awsAccess, maxAttempts: 1 };
@@ -23,16 +25,15 @@ const access = { ...awsAccess, maxAttempts: 1 };
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
+  /** Lets a test interfere with the calls of the client that the functions use. */
+  readonly connect: (client: AwsClient, interference: () => Interference) => unknown;
   /** Creates an empty table that has the structure in the contract and a unique name. */
   createTable(name: TableName): Promise<string>;
   /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
-/**
- * Whether the tests use the simulated DynamoDB. The storage tests run twice: once with the simulated DynamoDB and once
- * with the embedded DynamoDB.
- */
+/** Whether the tests use the simulated DynamoDB. These tests also run with the embedded DynamoDB. */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
 interface Running {
@@ -59,13 +60,13 @@ export function useDynamodb(): EmbeddedDynamodb {
 }
 
 function useSimulatedDynamodb(): EmbeddedDynamodb {
-  const memory = new MemoryDynamodb({ now: () => Date.now() });
+  const memory = new MemoryDynamodb({ now: () => Date.now(), ttlLagMs: Number.POSITIVE_INFINITY });
   const client = new DynamoDBClient({ ...access, retryStrategy: retryStrategy, requestHandler: overHttp(memory) });
   return {
     client,
-    get endpoint(): string {
-      throw new Error('the simulated DynamoDB has no endpoint; use its client');
-    },
+    // The simulated DynamoDB has no endpoint, and functions use it through a connected client.
+    endpoint: '',
+    connect: (client, interference) => attach(client, memory, interference),
     async createTable(name) {
       const table = `${name}-${randomUUID()}`;
       memory.createTable(name, table);
@@ -88,6 +89,7 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
     get endpoint() {
       return now().server.endpoint;
     },
+    connect: interfereWith,
     async createTable(name) {
       const table = `${name}-${randomUUID()}`;
       await now().client.send(creationOf(name, table));

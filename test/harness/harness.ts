@@ -42,8 +42,8 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     },
   });
   const lines = readConsole();
-  // The stores own the AWS clients, and all functions use these clients.
-  const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
+  // The stores own the AWS clients, and all functions use these clients. `dynamodb.connect` handles the DynamoDB client.
+  const others = [queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
     Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {
@@ -55,10 +55,11 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     });
-    for (const client of clients) interfereWith(client(), interference);
+    stores.dynamodb.connect(dynamo(), interference);
+    for (const client of others) interfereWith(client(), interference);
   });
   afterAll(() => {
-    for (const client of clients) client().destroy();
+    for (const client of [dynamo, ...others]) client().destroy();
   });
 
   return {

@@ -1,4 +1,4 @@
-import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { paginateScan, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll } from 'vitest';
 import { tables as contract, type Table, type TableName } from '../../shared/contract/tables.ts';
@@ -7,6 +7,7 @@ import { useDynamodb } from './embedded.ts';
 import { writeRequests } from './write-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+type Filter = Omit<ScanCommandInput, 'TableName'>;
 
 const keyOf = (name: TableName, item: Item): Item => {
   const { partition, sort }: Table = contract[name];
@@ -22,8 +23,8 @@ export function useTables(names: readonly TableName[]) {
     for (const name of names) tables[name] = await dynamodb.createTable(name);
   });
 
-  const scan = async (name: TableName): Promise<Item[]> => {
-    const request = { TableName: tables[name], ConsistentRead: true };
+  const scan = async (name: TableName, filter: Filter = {}): Promise<Item[]> => {
+    const request = { TableName: tables[name], ConsistentRead: true, ...filter };
     const pages = await Array.fromAsync(paginateScan({ client: dynamodb.client }, request));
     return pages.flatMap(({ Items = [] }) => Items);
   };
@@ -39,7 +40,8 @@ export function useTables(names: readonly TableName[]) {
   return {
     dynamodb,
     tables,
-    rows: async (name: TableName): Promise<Row[]> => (await scan(name)).map((item) => unmarshall(item)),
+    rows: async (name: TableName, filter?: Filter): Promise<Row[]> =>
+      (await scan(name, filter)).map((item) => unmarshall(item)),
     put,
     /** Writes rows without validation. */
     write: (name: TableName, ...rows: readonly object[]): Promise<void> => put(name, ...rows.map(toItem)),

@@ -17,9 +17,12 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
 
   /** Returns the next time at which the sweeper must process a row, or undefined if no row is pending. */
   async function nextDue(): Promise<number | undefined> {
-    const times = (await rows('deliveries'))
-      .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
-      .map(({ sweepAt }) => Number(sweepAt));
+    const due = await rows('deliveries', {
+      FilterExpression: 'begins_with(sweepShard, :due)',
+      ExpressionAttributeValues: { ':due': { S: 'due#' } },
+      ProjectionExpression: 'sweepAt',
+    });
+    const times = due.map(({ sweepAt }) => Number(sweepAt));
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
