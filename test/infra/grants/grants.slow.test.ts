@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessDenied } from '../../../infra/local/aws/template/access.ts';
 import type { AccessRequest } from '../../../infra/local/aws/template/policy.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
@@ -44,9 +44,11 @@ function scenesOf(grant: Grant): readonly string[] {
 }
 
 describe('with every grant', () => {
+  beforeAll(() => kill(functionNames));
+
   test.each(Object.keys(scenes))('%s', async (name) => {
     // S3 sends a test message to its queues at any time, so their functions may be warm before any scene uses them.
-    await kill(functionNames);
+    await kill(['linkDocuments', 'importChanges']);
     const stop = stack.onAwsCall(({ functionName, needs }) => {
       for (const need of needs) uses.push({ functionName, need, scene: name });
     });
