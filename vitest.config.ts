@@ -20,7 +20,7 @@ const slow = ['test/**/*.slow.test.ts'];
 // These test files simulate hours or days. Before a merge, they use the simulated DynamoDB, which is twice as fast.
 const hours = ['test/faults/*.slow.test.ts', 'test/registry/**/*.slow.test.ts'];
 // These test files run all their cases only every night.
-const sampled = ['service-crashes', 'service-throttling', 'guards.slow', 'other-tools.slow'];
+const sampled = ['service-crashes', 'service-throttling', 'guards.slow', 'other-tools.slow', 'in-browser.slow'];
 const allCases = [...sampled.map((name) => `test/**/${name}.test.ts`), ...hours];
 
 /**

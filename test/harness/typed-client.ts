@@ -36,7 +36,7 @@ export async function openWorkshop(description: string) {
     writeFileSync(join(folder, 'program.ts'), program);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const command = [compiler, '--ignoreConfig', ...options, '--types', 'node', 'program.ts'];
+    const command = [compiler, '--ignoreConfig', '--singleThreaded', ...options, '--types', 'node', 'program.ts'];
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder }).catch(
       (error: { stdout: string }) => error,
     );

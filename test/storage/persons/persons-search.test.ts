@@ -105,7 +105,7 @@ it('a search returns the same persons as a comparison with every person', async 
       ways.add(by);
       expect(uins).toEqual(scan(wanted));
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
   expect([...ways].toSorted()).toEqual(['index', 'scan', 'uin']);
 });
