@@ -51,7 +51,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
       // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
       { ...parts, isolate: true, include: slow, exclude: [...journeys, ...hours] },
       { ...parts, name: 'hours', isolate: true, include: hours, exclude: [], env: { SIMULATED_STORAGE: 'true' } },
-      { ...inStack, exclude: journey, env: { GENERATED_REQUESTS: '500' } },
+      { ...inStack, exclude: [...journey, ...generated] },
     ],
     test: [sharing, parts, inStack],
     // The storage tests also run on the simulated AWS, which must behave like the embedded services. The simulated AWS

@@ -100,7 +100,7 @@ it.each<When>(['before', 'after'])(
     // A crash at a read has the same effect as a crash after the preceding write.
     const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
     expect(writes.length).toBeGreaterThan(25);
-    for (const [at, { command }] of everyNth(writes, 4, when === 'before' ? 0 : 2)) {
+    for (const [at, { command }] of everyNth(writes, 8, when === 'before' ? 0 : 4)) {
       const trial = `${at + 1}${when}`;
       const file = await prepare(trial);
       await imports.tellAndDie(file, at, when);
