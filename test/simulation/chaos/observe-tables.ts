@@ -30,12 +30,13 @@ export function observe(
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
   const deliveries = () => tables.table('deliveries');
-  const unmarshalled = new WeakMap<Item, WatchedRow>();
-  const rowOf = (item: Item): WatchedRow => {
-    const row = unmarshalled.get(item) ?? (unmarshall(item) as WatchedRow);
+  const unmarshalled = new WeakMap<Item, ReturnType<typeof unmarshall>>();
+  const read = (item: Item) => {
+    const row = unmarshalled.get(item) ?? unmarshall(item);
     unmarshalled.set(item, row);
     return row;
   };
+  const rowOf = (item: Item): WatchedRow => read(item) as WatchedRow;
   const deliveryRows = () => [...deliveries().items()].map(rowOf);
   const watch = watchRows({ history, plan, now: clock.now, rows: deliveryRows });
   const watchParked = watchParking(history, clock.now, deliveryRows);
@@ -87,7 +88,7 @@ export function observe(
 
   function recordChange({ table, key, before, after }: Change): void {
     const isDelivery = table.name === 'deliveries';
-    const row = after === undefined ? undefined : isDelivery ? rowOf(after) : unmarshall(after);
+    const row = after && read(after);
     if (table.name === 'persons') checkImport(before, after);
     imports.recordChange(table.name, key, before, row, clock.now());
     if (table.name === 'subscriptions') {
@@ -106,7 +107,7 @@ export function observe(
     if (row?.state === 'waiting' && after?.notBefore?.N !== before?.notBefore?.N)
       history.work.hops += Math.floor(Math.max(0, row.notBefore - clock.now()) / hopMs);
     if (key.sort !== publicationKey || row === undefined) return;
-    const { generation, timestamp, topicName, subject, shardBits = 0 } = unmarshall(after as Item);
+    const { generation, timestamp, topicName, subject, shardBits = 0 } = row;
     const facts = { generation, topicName, subject, shardBits, timestamp: Date.parse(timestamp) };
     history.messages.set(String(row.messageId), facts);
   }
@@ -135,8 +136,8 @@ export function observe(
       return earliestDue;
     },
     /** Returns the rows of all deliveries, including those that have expired. */
-    rows: () => [...expired, ...deliveries().items()].map((item) => unmarshall(item)),
-    rowsOf: <Row>(name: TableName): Row[] => [...tables.table(name).items()].map((item) => unmarshall(item) as Row),
+    rows: () => [...expired, ...deliveries().items()].map(read),
+    rowsOf: <Row>(name: TableName): Row[] => [...tables.table(name).items()].map((item) => read(item) as Row),
   };
 }
 
