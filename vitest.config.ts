@@ -10,16 +10,13 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 // modules.
 const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
 const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
-// These test files share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts'];
 const journey = ['test/journeys/http-journey.test.ts'];
 const generated = ['test/journeys/generated-requests.test.ts'];
-// All other test files load their own modules.
 const ownModules = ['test/harness/own-modules.ts', 'test/harness/setup.ts'];
 const slow = ['test/**/*.slow.test.ts'];
 // These test files simulate hours or days. Before a merge, they use the simulated DynamoDB, which is twice as fast.
 const hours = ['test/faults/*.slow.test.ts', 'test/registry/**/*.slow.test.ts'];
-// These test files run all their cases only every night.
 const sampled = ['service-crashes', 'service-throttling', 'guards.slow', 'other-tools.slow', 'in-browser.slow'];
 const allCases = [...sampled.map((name) => `test/**/${name}.test.ts`), ...hours];
 
@@ -50,7 +47,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
     rest: [
       // Some of these files simulate hours or crash in the middle of a request, so each has its own process.
       { ...parts, isolate: true, include: slow, exclude: [...journeys, ...hours] },
-      { ...parts, name: 'hours', isolate: true, include: hours, exclude: [], env: { SIMULATED_STORAGE: 'true' } },
+      { ...parts, name: 'hours', isolate: true, include: hours, env: { SIMULATED_STORAGE: 'true' } },
       { ...inStack, exclude: [...journey, ...generated] },
     ],
     test: [sharing, parts, inStack],
@@ -64,7 +61,7 @@ const projectsOf = ({ mode }: ConfigEnv) => {
         exclude: ['test/storage/persons/**'],
         env: { SIMULATED_STORAGE: 'true' },
       },
-      { ...parts, name: 'all cases', isolate: true, include: allCases, env: { ALL_CASES: 'true' } },
+      { ...parts, name: 'all cases', isolate: true, include: allCases, exclude: [], env: { ALL_CASES: 'true' } },
       { ...inStack, include: generated, env: { GENERATED_REQUESTS: '5000' } },
       { ...parts, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { DEFAULT_GRANTS: '.' } },
     ],
