@@ -1,8 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ActiveSubscription } from '../../domain/deliveries/shards.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
-import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { type Item, readRow, toItem } from '../dynamo.ts';
+import { protocols, type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
+import { type Item, queryPages, readRow, toItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
 
 /** Returns the string that identifies a topic generation in the keys of both indexes. */
@@ -33,5 +35,36 @@ export const list = (client: DynamoDBClient, table: string) => ({
   async list(page: PageRequest, now: number): Promise<Page<StoredSubscription>> {
     const { values, cursor } = await scanPage(client, table, storedSubscription, page);
     return { values: values.filter((one) => !isExpired(one, now)), cursor };
+  },
+});
+
+export const listActive = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Lists the active subscriptions of one topic generation whose uuids are between `first` and `last`, in ascending
+   * order. A page has at most 1 MB and at most `pageSize` rows.
+   */
+  async *listActive(
+    topic: { topicUuid: string; generation: string },
+    { first, last }: { first: string; last: string },
+    pageSize?: number,
+  ): AsyncGenerator<ActiveSubscription[]> {
+    const query = {
+      TableName: table,
+      IndexName: 'activeByTopic',
+      ProjectionExpression: '#uuid, protocol, activeSince, subjects',
+      KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
+      ExpressionAttributeNames: { '#uuid': 'uuid' },
+      ExpressionAttributeValues: toItem({ ':generation': topicGeneration(topic), ':first': first, ':last': last }),
+    };
+    for await (const items of queryPages(client, query, { pageSize })) {
+      yield items.map((item) => {
+        const protocol = protocols.find((one) => one === item.protocol?.S);
+        const uuid = item.uuid?.S;
+        if (protocol === undefined || uuid === undefined)
+          throw new InternalError('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
+        const subjects = (item.subjects?.L ?? []).flatMap(({ S }) => S ?? []);
+        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0), subjects };
+      });
+    }
   },
 });

@@ -1,12 +1,9 @@
 import { defineStore } from '../../contract/define-store.ts';
 import { tableStore } from '../table-store.ts';
-import { listActive } from './active.ts';
 import { change, deliver, pause } from './changes.ts';
-import { removeByTopic } from './clean-up.ts';
-import { confirm } from './confirm.ts';
-import { remove, removeByLink } from './remove.ts';
-import { renewRequest, requestConfirmation } from './requests.ts';
-import { list, read } from './rows.ts';
+import { remove, removeByLink, removeByTopic } from './remove.ts';
+import { confirm, renewRequest, requestConfirmation } from './requests.ts';
+import { list, listActive, read } from './rows.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',

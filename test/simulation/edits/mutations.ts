@@ -31,7 +31,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'response: responses[uuid],',
     'response: undefined,',
   ]),
-  confirmsNoFormat: mutation('shared/storage/subscriptions/confirm.ts', [
+  confirmsNoFormat: mutation('shared/storage/subscriptions/requests.ts', [
     'if_not_exists(#requests.#hash.#deliveryFormat, :null)',
     'if_not_exists(#deliveryFormat, :null)',
   ]),
@@ -140,11 +140,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "(#state = :leased AND #leaseUntil < :now)'",
     "(#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
   ]),
-  movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
+  movesActiveSince: mutation('shared/storage/subscriptions/requests.ts', [
     "activeSince: 'if_not_exists(#activeSince, :now)'",
     "activeSince: ':now'",
   ]),
-  cleansUpNextGeneration: mutation('shared/storage/subscriptions/clean-up.ts', [
+  cleansUpNextGeneration: mutation('shared/storage/subscriptions/remove.ts', [
     "'#topicGeneration = :seen'",
     "'#topicGeneration = :seen OR attribute_exists(#topicGeneration)'",
   ]),
