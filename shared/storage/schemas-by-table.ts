@@ -12,14 +12,14 @@ import { waitingDelivery } from './deliveries/waiting-deliveries.ts';
 import { linkPlace, linkRow } from './documents/document-links.ts';
 import { exportedRow } from './journal/journal-hours.ts';
 import { slotRow } from './limits/store.ts';
-import * as personRows from './persons/row-schemas.ts';
+import { foldedRow, formerRow, mintRow, storedPerson } from './persons/rows.ts';
 
 /**
  * The schemas that read the rows of each table. Both the previous and the next release must be able to read the rows of
  * this release.
  */
 export const rowSchemas = {
-  persons: { ...personRows, personStateRow, markRow, importState, indexState },
+  persons: { foldedRow, formerRow, mintRow, storedPerson, personStateRow, markRow, importState, indexState },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },

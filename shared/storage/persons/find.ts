@@ -2,8 +2,7 @@ import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-
 import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
 import { type Item, readRow, toItem } from '../dynamo.ts';
-import { foldedRow } from './row-schemas.ts';
-import { indexStateKey, personIdStart, personKey } from './rows.ts';
+import { foldedRow, formerKey, formerRow, indexStateKey, personIdStart, personKey, retiredKey } from './rows.ts';
 
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, indexStateKey),
@@ -59,3 +58,41 @@ export const find = (client: DynamoDBClient, table: string) => {
     },
   };
 };
+
+interface PersonUins {
+  /** The person's current UIN, or the last UIN of a removed person, followed by the former UINs. */
+  readonly uins: readonly [string, ...string[]];
+  readonly isRegistered: boolean;
+}
+
+const reader = (client: DynamoDBClient, table: string) => (Key: Item) =>
+  // `id` distinguishes a row without the other attributes from a missing row.
+  readRow(formerRow, client, table, Key, { ProjectionExpression: 'id, keptUin, formerUins' });
+
+export const findUins = (client: DynamoDBClient, table: string) => {
+  const read = reader(client, table);
+  return {
+    /** Returns all UINs of the person who has or had this UIN, even after several merges. */
+    async uinsOf(uin: string): Promise<PersonUins> {
+      const followed = new Set<string>();
+      for (let at = uin; ; ) {
+        followed.add(at);
+        const person = await read(personKey(at));
+        const { keptUin, formerUins = [] } = person ?? (await read(formerKey(at))) ?? {};
+        if (person !== undefined || keptUin === undefined || followed.has(keptUin)) {
+          return { uins: [at, ...formerUins], isRegistered: person !== undefined };
+        }
+        at = keptUin;
+      }
+    },
+  };
+};
+
+export const resolve = (client: DynamoDBClient, table: string) => ({
+  /** Returns the state of the person who has or had this UIN; `unknown` if there is no such person. */
+  async stateOf(uin: string, uinHash: string): Promise<'registered' | 'deleted' | 'unknown'> {
+    const { isRegistered } = await findUins(client, table).uinsOf(uin);
+    if (isRegistered) return 'registered';
+    return (await reader(client, table)(retiredKey(uinHash))) === undefined ? 'unknown' : 'deleted';
+  },
+});

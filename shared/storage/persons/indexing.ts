@@ -9,8 +9,7 @@ import { fromItem, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { putIf, update } from '../update.ts';
 import { readIndexState } from './find.ts';
-import { foldedRow } from './row-schemas.ts';
-import { indexStateKey, personIdStart } from './rows.ts';
+import { foldedRow, indexStateKey, personIdStart } from './rows.ts';
 
 const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),

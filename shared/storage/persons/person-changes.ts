@@ -23,7 +23,7 @@ import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '.
 import { tableStore } from '../table-store.ts';
 import { transact } from '../transact.ts';
 import { conditionOf, update, updateOf } from '../update.ts';
-import { resolve } from './resolve-uin.ts';
+import { resolve } from './find.ts';
 import { formerKey, isFreeAt, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
 
 const markKey = (id: string): Item => ({

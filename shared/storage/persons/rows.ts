@@ -1,10 +1,17 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { personIndexes } from '../../contract/tables.ts';
-import type { Attributes } from '../../domain/persons/attributes.ts';
+import { type Attributes, storedAttributes } from '../../domain/persons/attributes.ts';
 import type { PersonIndexes } from '../../domain/persons/person-index.ts';
 import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { storedPerson } from './row-schemas.ts';
+
+export const storedPerson = z.object({ uin: z.string(), attributes: storedAttributes });
+export const foldedRow = z.object({ folded: storedAttributes });
+/** The record of a registration request that may be repeated. A repeated request returns the recorded UIN. */
+export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
+/** The row of a UIN: a person, a person who was merged into another (`keptUin`), or a removed person. */
+export const formerRow = z.object({ keptUin: z.optional(z.string()), formerUins: z.optional(z.array(z.string())) });
 
 /** Returns the check that fails a transaction if the UIN with this hash is retired. */
 export const notRetired = (table: string, uinHash: string): TransactWriteItem => ({
