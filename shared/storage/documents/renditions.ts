@@ -11,8 +11,7 @@ import {
   sourceAddress,
   sourceFolder,
 } from '../../domain/documents/rendition.ts';
-import { listObjects, readObject, s3, unlessMissing } from './objects.ts';
-import { removeObject, versionsBelow } from './versions.ts';
+import { listObjects, readObject, removeObject, s3, unlessMissing, versionsBelow } from './objects.ts';
 
 // After this error, repeat the request (see "Conditional writes" in the Amazon S3 User Guide).
 const conflict = 'ConditionalRequestConflict';

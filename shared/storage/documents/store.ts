@@ -3,11 +3,10 @@ import { GetObjectCommand, type _Object as Listed, type S3Client } from '@aws-sd
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
-import { type DocumentPlace, folderOf, isServed, placeOf } from '../../domain/documents/document-place.ts';
+import { type DocumentPlace, folderOf, isServed, peopleOf, placeOf } from '../../domain/documents/document-place.ts';
 import type { Source } from '../../domain/documents/rendition.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import { change } from './change.ts';
-import { listObjects, listPages, s3 } from './objects.ts';
+import { listObjects, listPages, removeObject, s3, versionsBelow } from './objects.ts';
 
 const prefix = buckets.documents.documents;
 
@@ -71,6 +70,42 @@ const inspect = (client: S3Client, bucket: string) => ({
     }
   },
 });
+
+const change = (client: S3Client, Bucket: string) => {
+  async function removeBelow(
+    below: string,
+    onName: (key: string) => Promise<void>,
+    isKept: (key: string) => Promise<boolean>,
+  ): Promise<void> {
+    const decided = new Map<string, boolean>();
+    for await (const which of versionsBelow(client, Bucket, below)) {
+      const known = decided.get(which.Key);
+      const keeps = known ?? (await isKept(which.Key));
+      if (known === undefined && !keeps) await onName(which.Key);
+      decided.set(which.Key, keeps);
+      if (!keeps) await removeObject(client, Bucket, which);
+    }
+  }
+
+  return {
+    /**
+     * Removes all versions of a person's documents, except documents that are kept for a second person. Safe to repeat.
+     * @param onName called with each key before any version of the object is removed
+     */
+    async removeUnder(
+      uin: string,
+      isKeptBy: (second: string) => Promise<boolean>,
+      onName: (key: string) => Promise<void>,
+    ): Promise<void> {
+      await removeBelow(`${prefix}${uin}/`, onName, async (key) => {
+        const second = peopleOf(key.slice(prefix.length)).find((one) => one !== uin);
+        return second !== undefined && (await isKeptBy(second));
+      });
+    },
+    removeAt: (place: DocumentPlace, onName: (key: string) => Promise<void>): Promise<void> =>
+      removeBelow(`${prefix}${folderOf(place)}`, onName, async () => false),
+  };
+};
 
 const warmUp = (client: S3Client, bucket: string): Promise<unknown> => listObjects(client, bucket, `${prefix}-/`);
 
