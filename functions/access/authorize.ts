@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
+import { bearerToken, decide, identityOf, scopesOf } from '../../shared/access/decide.ts';
 import { type ClaimedOrigin, claimedOrigin, type RejectionReason } from '../../shared/access/token-rejection.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { resourceOf } from '../../shared/contract/api-stage.ts';
@@ -37,15 +37,7 @@ function recogniser() {
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onError });
   const recognise = async (token: string, requestId: string) => {
     const claims = await verify(token, (reason) => noteRefusal(requestId, reason, claimedOrigin(token)));
-    return (
-      claims && {
-        scopes: scopesOf(claims, scopePrefix),
-        principal: principalOf(claims, callerClaim),
-        caller: callerOf(claims, callerClaim),
-        client: clientOf(claims, callerClaim),
-        callerClaim,
-      }
-    );
+    return claims && { ...identityOf(claims, callerClaim), scopes: scopesOf(claims, scopePrefix) };
   };
   return Object.assign(recognise, { readKeys: verify.readKeys });
 }

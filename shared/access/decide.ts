@@ -31,44 +31,30 @@ function textOf(claims: Claims, name: string): string {
 }
 
 /**
- * Returns the key that identifies the caller: the token's issuer and the value of the caller claim. Returns an empty
- * string if the token lacks the caller claim. No other claim replaces the caller claim, because the value of another
- * claim could equal the name of another caller.
+ * Returns the identity of a token's owner:
+ * - `caller`, the key that identifies the caller: the token's issuer and the value of the caller claim. Empty if the
+ *   token lacks the caller claim. No other claim replaces the caller claim, because the value of another claim could
+ *   equal the name of another caller.
+ * - `client`, the client's key for rate limits and subscription ownership: the caller or, if the token lacks the caller
+ *   claim, the token's subject. The prefix `sub` distinguishes a subject from a caller with the same name. Empty if the
+ *   token has neither a caller nor a subject.
+ * - `principal`, the name for logs: the value of the caller claim or, if the token lacks this claim, the subject.
+ * @param callerClaim the name of the claim that identifies the caller. If a token lacks this claim, the error message
+ * names the claim
  */
-export function callerOf(claims: Claims, claim: string): string {
-  const value = textOf(claims, claim);
-  return value === '' ? '' : `${claims.iss} ${value}`;
+export function identityOf(claims: Claims, callerClaim: string) {
+  const [name, subject] = [textOf(claims, callerClaim), textOf(claims, 'sub')];
+  const caller = name && `${claims.iss} ${name}`;
+  const client = caller || (subject && `sub ${claims.iss} ${subject}`);
+  return { caller, client, principal: name || subject, callerClaim };
 }
 
-/**
- * Returns the client's key for rate limits and subscription ownership. If the token lacks the caller claim, the key
- * contains the token's subject. The prefix `sub` distinguishes a subject from a caller with the same name. Returns an
- * empty string if the token has neither a caller nor a subject.
- */
-export function clientOf(claims: Claims, claim: string): string {
-  const subject = textOf(claims, 'sub');
-  return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
-}
-
-/**
- * Returns the caller's name for logs: the value of the caller claim or, if the token lacks this claim, the token's
- * subject.
- */
-export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
-
-interface Question {
+type Question = ReturnType<typeof identityOf> & {
   readonly route: Pick<Endpoint, 'path' | 'scopes'> | undefined;
   readonly scopes: readonly string[];
-  readonly principal: string;
-  readonly caller: string;
-  readonly client: string;
-  /**
-   * The name of the claim that identifies the caller. If a token lacks this claim, the error message names the claim.
-   */
-  readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
-}
+};
 
 /**
  * Returns a policy that allows the route only if the token has one of the required scopes. The context of the policy

@@ -1,10 +1,11 @@
 import { JwtVerifier } from 'aws-jwt-verify';
-import { JwtBaseError } from 'aws-jwt-verify/error';
+import { JwtBaseError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
+import { issuerKeyTimes } from '../contract/authorizer.ts';
+import type { SettingValues } from '../contract/settings.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import type { Claims } from './decide.ts';
-import { issuerKeys } from './issuer-keys.ts';
 import { RejectedToken, type RejectionReason, reasonOf } from './token-rejection.ts';
 
 const keysTimeoutMs = 3000;
@@ -21,15 +22,77 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
 
-interface VerifierOptions {
-  readonly oidcIssuer: string;
-  /** The accepted audiences. A token must name at least one accepted audience. */
-  readonly oidcAudience: readonly string[];
-  readonly oidcJwksUri: string;
+/** A token must name at least one of the accepted audiences (`oidcAudience`). */
+type VerifierOptions = SettingValues<'oidcIssuer' | 'oidcAudience' | 'oidcJwksUri'> & {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the issuer's cached keys cannot be renewed. */
+  /**
+   * Called when the issuer's cached keys cannot be renewed. Further failures are not reported until the keys have been
+   * read successfully again.
+   */
   readonly onError: (fault: InternalError) => void;
+};
+
+const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
+
+/**
+ * Runs token checks with the issuer's current keys. A token check must throw `KidNotFoundInJwksError` if the token's
+ * key is unknown. The keys are read again after ten minutes, and immediately if a token names an unknown key. If a key
+ * remains unknown after a read, unknown keys cause no further read for ten seconds. If the issuer is unavailable, the
+ * cached keys remain valid for six hours.
+ * @param read reads the issuer's keys and replaces the cached keys
+ * @throws the error from `read` if no keys are valid
+ */
+function issuerKeys(read: () => Promise<void>, { now, onError }: Pick<VerifierOptions, 'now' | 'onError'>) {
+  let reading: Promise<void> | undefined;
+  let [readAt, askedAt, missedAt] = [-Infinity, -Infinity, -Infinity];
+  let isStale = false;
+
+  async function ask(): Promise<void> {
+    askedAt = now();
+    try {
+      await read();
+      readAt = askedAt;
+      isStale = false;
+    } catch (error) {
+      if (now() - readAt >= keptHours * 3_600_000) throw error;
+      if (!isStale) onError(new InternalError('staleKeys', { keptHours }, error));
+      isStale = true;
+    }
+  }
+
+  /** Reads the keys. Concurrent callers share one read. */
+  function renew(): Promise<void> {
+    reading ??= ask().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  function isDue(): boolean {
+    const age = now() - readAt;
+    if (age >= keptHours * 3_600_000) return true;
+    return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
+  }
+
+  const withKeys = async (check: () => Claims): Promise<Claims> => {
+    if (!isDue()) {
+      try {
+        return check();
+      } catch (error) {
+        const isPause = reading === undefined && now() - missedAt < pauseSeconds * 1000;
+        if (!(error instanceof KidNotFoundInJwksError) || isPause) throw error;
+      }
+    }
+    await renew();
+    try {
+      return check();
+    } catch (error) {
+      if (error instanceof KidNotFoundInJwksError) missedAt = now();
+      throw error;
+    }
+  };
+  return { withKeys, renew };
 }
 
 /**
@@ -48,7 +111,7 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     // `cacheJwks` also clears the verifier's cache of parsed keys.
     verifier.cacheJwks(keys);
   };
-  const { withKeys, renew } = issuerKeys({ read, now, onError });
+  const { withKeys, renew } = issuerKeys(read, { now, onError });
   const check = (token: string): Claims => {
     try {
       return verifier.verifySync(token);
@@ -72,18 +135,15 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     if (!Object.values(claims).every(isKeepable)) throw new RejectedToken('malformed');
     return claims;
   };
-  const verify = async (
+  const verify = (
     token: string,
     onRefused: (reason: RejectionReason) => void = () => {},
-  ): Promise<Claims | undefined> => {
-    try {
-      return await judge(token);
-    } catch (error) {
+  ): Promise<Claims | undefined> =>
+    judge(token).catch((error: unknown) => {
       if (!(error instanceof JwtBaseError || error instanceof RejectedToken)) throw error;
       onRefused(reasonOf(error));
       return undefined;
-    }
-  };
+    });
   /**
    * Reads the issuer's keys before the first token is verified.
    * @throws if the keys cannot be fetched

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
+import { decide, identityOf, scopesOf } from '../../shared/access/decide.ts';
 import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 
 const iss = 'https://issuer.example.org';
 
-describe('callerOf', () => {
-  it('callerOf joins the issuer and the value of the named claim', () => {
-    expect(callerOf({ iss, client_id: 'registry' }, 'client_id')).toBe(`${iss} registry`);
-    expect(callerOf({ iss, azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
-    expect(callerOf({ iss, azp: 7 }, 'azp')).toBe(`${iss} 7`);
-    expect(callerOf({ iss: 'https://another.example', azp: '7' }, 'azp')).not.toBe(callerOf({ iss, azp: '7' }, 'azp'));
+describe('the caller', () => {
+  const callerOf = (claims: object, claim = 'client_id') => identityOf({ iss, ...claims }, claim).caller;
+
+  it('consists of the issuer and the value of the named claim', () => {
+    expect(callerOf({ client_id: 'registry' })).toBe(`${iss} registry`);
+    expect(callerOf({ azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
+    expect(callerOf({ azp: 7 }, 'azp')).toBe(`${iss} 7`);
+    expect(callerOf({ iss: 'https://another.example', azp: '7' }, 'azp')).not.toBe(callerOf({ azp: '7' }, 'azp'));
   });
 
   it.each([
@@ -17,30 +19,29 @@ describe('callerOf', () => {
     ['an empty claim', { client_id: '' }],
     ['a claim that is not a string', { client_id: ['registry'] }],
     ['no claims', {}],
-  ])('callerOf returns an empty string for a token with %s', (_what, claims) => {
-    expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
+  ])('is empty for a token with %s', (_what, claims) => {
+    expect(callerOf(claims)).toBe('');
   });
 
-  it('callerOf returns an empty string for a missing claim, even if the claim has the name of a built-in property such as `constructor`', () => {
-    expect(callerOf({ iss }, 'constructor')).toBe('');
-  });
-
-  it('unlike callerOf, principalOf returns the subject if the claim is missing', () => {
-    expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
-    expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
-    expect(principalOf({ iss }, 'client_id')).toBe('');
+  it('is empty for a missing claim, even if the claim has the name of a built-in property such as `constructor`', () => {
+    expect(callerOf({}, 'constructor')).toBe('');
   });
 });
 
-describe('clientOf', () => {
-  it('principalOf returns the caller, or else the subject in a form that never equals a caller', () => {
-    expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
-    const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
-    expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
-    expect(subject).not.toBe(clientOf({ iss, sub: 'someone' }, 'client_id'));
-    expect(subject).not.toBe(clientOf({ iss: 'https://another.example', sub: 'registry' }, 'client_id'));
-    expect(clientOf({ iss, aud: 'registry' }, 'client_id')).toBe('');
-  });
+it('unlike the caller, the principal is the subject if the claim is missing', () => {
+  expect(identityOf({ iss, sub: 'someone' }, 'client_id').principal).toBe('someone');
+  expect(identityOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id').principal).toBe('registry');
+  expect(identityOf({ iss }, 'client_id').principal).toBe('');
+});
+
+it('the client is the caller, or else the subject in a form that never equals a caller', () => {
+  const clientOf = (claims: object) => identityOf({ iss, ...claims }, 'client_id').client;
+  expect(clientOf({ client_id: 'registry', sub: 'someone' })).toBe(`${iss} registry`);
+  const subject = clientOf({ sub: 'registry' });
+  expect(subject).not.toBe(clientOf({ client_id: 'registry' }));
+  expect(subject).not.toBe(clientOf({ sub: 'someone' }));
+  expect(subject).not.toBe(clientOf({ iss: 'https://another.example', sub: 'registry' }));
+  expect(clientOf({ aud: 'registry' })).toBe('');
 });
 
 it('scopesOf ignores scopes of other resource servers if a prefix is set', () => {
