@@ -1,15 +1,14 @@
 import type * as en from './en.ts';
-import { inNumber } from './in-number.ts';
+import { inNumber, usualWriting } from './writing.ts';
 
 const locale = 'ar';
 
 export const shared: typeof en.shared = {
   writing: {
+    ...usualWriting(locale),
     direction: 'rtl',
-    quoted: (words) => `«${words}»`,
     // The list of CLDR has no commas, so a reader cannot tell where each name ends.
     listed: (words) => words.join('، و'),
-    introducing: (words) => `${words}:`,
   },
   eventNames: {
     liveBirth: 'ولادة',
@@ -53,15 +52,14 @@ export const shared: typeof en.shared = {
 // Requests are nouns, because an Arabic imperative has the gender of the reader.
 const unknown = 'إذا لم يكن هذا الطلب صادرًا عنك، فيُرجى';
 
-const expiry = (days: number): string =>
-  inNumber(locale, days, {
-    zero: 'تنتهي صلاحية الطلب في يوم إرساله.',
-    one: 'تنتهي صلاحية الطلب بعد يوم واحد من إرساله.',
-    two: 'تنتهي صلاحية الطلب بعد يومين من إرساله.',
-    few: 'تنتهي صلاحية الطلب بعد # أيام من إرساله.',
-    many: 'تنتهي صلاحية الطلب بعد # يومًا من إرساله.',
-    other: 'تنتهي صلاحية الطلب بعد # يوم من إرساله.',
-  });
+const expiry = inNumber(locale, {
+  zero: 'تنتهي صلاحية الطلب في يوم إرساله.',
+  one: 'تنتهي صلاحية الطلب بعد يوم واحد من إرساله.',
+  two: 'تنتهي صلاحية الطلب بعد يومين من إرساله.',
+  few: 'تنتهي صلاحية الطلب بعد # أيام من إرساله.',
+  many: 'تنتهي صلاحية الطلب بعد # يومًا من إرساله.',
+  other: 'تنتهي صلاحية الطلب بعد # يوم من إرساله.',
+});
 
 export const pages: typeof en.pages = {
   service: 'إشعارات السجل المدني',
@@ -120,6 +118,7 @@ export const pages: typeof en.pages = {
 const parents = { uin: 'الطفل', uin1: 'الوالد أو الوالدة (1)', uin2: 'الوالد أو الوالدة (2)' };
 const spouses = { uin1: 'الزوج أو الزوجة (1)', uin2: 'الزوج أو الزوجة (2)' };
 const person = { uin: 'الشخص' };
+const duplicates = { ...person, duplicates: 'القيود المكررة' };
 
 // In Arabic text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
 const leftToRight = (zone: string): string => zone.replace(/(?=[+-]\d)/u, '\u200e');
@@ -144,10 +143,7 @@ export const mails: typeof en.mails = {
     changeOfGender: { happened: 'تم تسجيل تغيير بيان الجنس', labels: person },
     updatePerson: { happened: 'تم تعديل بيانات شخص', labels: person },
     newPerson: { happened: 'تم قيد شخص جديد في السجل', labels: person },
-    duplicatePerson: {
-      happened: 'وُجدت قيود مكررة لشخص واحد',
-      labels: { uin: 'الشخص', duplicates: 'القيود المكررة' },
-    },
+    duplicatePerson: { happened: 'وُجدت قيود مكررة لشخص واحد', labels: duplicates },
   },
   confirm: {
     asked: (topic, organisation = 'السجل المدني') =>
@@ -155,14 +151,13 @@ export const mails: typeof en.mails = {
     askedOnly: (topic, only, organisation = 'السجل المدني') =>
       `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان. ` +
       `ويقتصر الطلب على الإشعارات التالية: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'نوع آخر من الإشعارات (يظهر في صفحة التأكيد)',
-        two: 'نوعان آخران من الإشعارات (يظهران في صفحة التأكيد)',
-        few: '# أنواع أخرى من الإشعارات (تظهر في صفحة التأكيد)',
-        many: '# نوعًا آخر من الإشعارات (تظهر في صفحة التأكيد)',
-        other: '# نوع آخر من الإشعارات (تظهر في صفحة التأكيد)',
-      }),
+    more: inNumber(locale, {
+      one: 'نوع آخر من الإشعارات (يظهر في صفحة التأكيد)',
+      two: 'نوعان آخران من الإشعارات (يظهران في صفحة التأكيد)',
+      few: '# أنواع أخرى من الإشعارات (تظهر في صفحة التأكيد)',
+      many: '# نوعًا آخر من الإشعارات (تظهر في صفحة التأكيد)',
+      other: '# نوع آخر من الإشعارات (تظهر في صفحة التأكيد)',
+    }),
     address: 'إذا لم يعمل الزر، فيُرجى نسخ هذا الرابط إلى المتصفح:',
     otherwise: (days) => `${unknown} تجاهل هذه الرسالة. ${expiry(days)}`,
   },
@@ -198,14 +193,13 @@ export const mails: typeof en.mails = {
     others: 'بيانات أخرى',
     empty: 'لم يُذكر',
     continued: (words) => `${words}… (التتمة في المرفق)`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'يوجد بيان آخر في المرفق فقط.',
-        two: 'يوجد بيانان آخران في المرفق فقط.',
-        few: 'توجد # بيانات أخرى في المرفق فقط.',
-        many: 'يوجد # بيانًا آخر في المرفق فقط.',
-        other: 'يوجد # بيان آخر في المرفق فقط.',
-      }),
+    more: inNumber(locale, {
+      one: 'يوجد بيان آخر في المرفق فقط.',
+      two: 'يوجد بيانان آخران في المرفق فقط.',
+      few: 'توجد # بيانات أخرى في المرفق فقط.',
+      many: 'يوجد # بيانًا آخر في المرفق فقط.',
+      other: 'يوجد # بيان آخر في المرفق فقط.',
+    }),
     attached: 'يتضمن المرفق الإشعار كاملًا.',
     hidden: 'لا يمكن عرض هذا الإشعار في نص الرسالة، وهو متاح في المرفق.',
     message: (id) => `الرقم المرجعي: ${id}`,

@@ -1,5 +1,5 @@
 import type { EventField, EventType } from '../../domain/topics/event.ts';
-import { inNumber } from './in-number.ts';
+import { inNumber, usualWriting } from './writing.ts';
 
 /** Sentences about the events of each type, and the labels of their fields. */
 type EventTexts = {
@@ -13,13 +13,7 @@ const locale = 'en-GB';
 
 /** The texts of both pages and emails. */
 export const shared = {
-  writing: {
-    direction: 'ltr' as 'ltr' | 'rtl',
-    quoted: (words: string) => `“${words}”`,
-    listed: (words: readonly string[]) => new Intl.ListFormat(locale).format(words),
-    /** Introduces the next line, such as a link. */
-    introducing: (words: string) => `${words}:`,
-  },
+  writing: { ...usualWriting(locale), quoted: (words: string) => `“${words}”` },
   // Lower case, because the names are parts of sentences.
   eventNames: {
     liveBirth: 'birth',
@@ -64,11 +58,10 @@ export const shared = {
   leave: 'Stop these notices',
 };
 
-const expiry = (days: number): string =>
-  inNumber(locale, days, {
-    one: 'The request expires # day after it was sent.',
-    other: 'The request expires # days after it was sent.',
-  });
+const expiry = inNumber(locale, {
+  one: 'The request expires # day after it was sent.',
+  other: 'The request expires # days after it was sent.',
+});
 
 export const pages = {
   service: 'Notices from the civil registry',
@@ -131,6 +124,7 @@ export const pages = {
 const parents = { uin: 'Child', uin1: 'First parent', uin2: 'Second parent' };
 const spouses = { uin1: 'First spouse', uin2: 'Second spouse' };
 const person = { uin: 'Person' };
+const duplicates = { ...person, duplicates: 'Duplicates' };
 
 export const mails = {
   /** The locale for dates (BCP 47). */
@@ -153,10 +147,7 @@ export const mails = {
     changeOfGender: { happened: 'A change of gender was registered', labels: person },
     updatePerson: { happened: 'A person’s details were changed', labels: person },
     newPerson: { happened: 'A new person was entered in the registry', labels: person },
-    duplicatePerson: {
-      happened: 'Duplicate entries for a person were found',
-      labels: { uin: 'Person', duplicates: 'Duplicates' },
-    },
+    duplicatePerson: { happened: 'Duplicate entries for a person were found', labels: duplicates },
   } satisfies EventTexts,
   confirm: {
     /** Names the organisation that was asked, if its name is known. */
@@ -165,11 +156,10 @@ export const mails = {
     askedOnly: (topic: string, only: string, organisation = 'The civil registry') =>
       `${organisation} was asked to send notices about ${topic} to this address. ` +
       `The request is only for these notices: ${only}.`,
-    more: (count: number) =>
-      inNumber(locale, count, {
-        one: '# other type of notice (see the confirmation page)',
-        other: '# other types of notice (see the confirmation page)',
-      }),
+    more: inNumber(locale, {
+      one: '# other type of notice (see the confirmation page)',
+      other: '# other types of notice (see the confirmation page)',
+    }),
     address: 'If the button does not work, open this address:',
     otherwise: (days: number) => `If you did not ask for this, you do not need to do anything. ${expiry(days)}`,
   },
@@ -207,11 +197,10 @@ export const mails = {
     others: 'More details',
     empty: 'not provided',
     continued: (words: string) => `${words}… (continued in the attachment)`,
-    more: (count: number) =>
-      inNumber(locale, count, {
-        one: 'The attachment contains # more detail.',
-        other: 'The attachment contains # more details.',
-      }),
+    more: inNumber(locale, {
+      one: 'The attachment contains # more detail.',
+      other: 'The attachment contains # more details.',
+    }),
     attached: 'The attachment contains the complete notice.',
     hidden: 'This notice cannot be shown in an email. You can read it in the attachment.',
     message: (id: string) => `Reference: ${id}`,

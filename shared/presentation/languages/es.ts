@@ -1,15 +1,10 @@
 import type * as en from './en.ts';
-import { inNumber } from './in-number.ts';
+import { inNumber, usualWriting } from './writing.ts';
 
 const locale = 'es';
 
 export const shared: typeof en.shared = {
-  writing: {
-    direction: 'ltr',
-    quoted: (words) => `«${words}»`,
-    listed: (words) => new Intl.ListFormat(locale).format(words),
-    introducing: (words) => `${words}:`,
-  },
+  writing: usualWriting(locale),
   // Lower case, because the names are parts of sentences.
   eventNames: {
     liveBirth: 'nacimiento',
@@ -53,11 +48,10 @@ export const shared: typeof en.shared = {
 
 const unknown = 'Si usted no ha hecho esta solicitud';
 
-const expiry = (days: number): string =>
-  inNumber(locale, days, {
-    one: 'La solicitud caducará #\u00a0día después de su envío.',
-    other: 'La solicitud caducará #\u00a0días después de su envío.',
-  });
+const expiry = inNumber(locale, {
+  one: 'La solicitud caducará #\u00a0día después de su envío.',
+  other: 'La solicitud caducará #\u00a0días después de su envío.',
+});
 
 export const pages: typeof en.pages = {
   service: 'Avisos del Registro Civil',
@@ -121,6 +115,7 @@ export const pages: typeof en.pages = {
 const parents = { uin: 'Hijo o hija', uin1: 'Primer progenitor', uin2: 'Segundo progenitor' };
 const spouses = { uin1: 'Primer cónyuge', uin2: 'Segundo cónyuge' };
 const person = { uin: 'Persona' };
+const duplicates = { ...person, duplicates: 'Duplicados' };
 
 // Spanish has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
@@ -130,10 +125,7 @@ export const mails: typeof en.mails = {
   locale,
   moment: (date, time, zone) => `${date} a las ${time} (${zone})`,
   events: {
-    liveBirth: {
-      happened: 'Se ha inscrito un nacimiento',
-      labels: { ...parents, uin: 'Persona inscrita' },
-    },
+    liveBirth: { happened: 'Se ha inscrito un nacimiento', labels: { ...parents, uin: 'Persona inscrita' } },
     death: { happened: 'Se ha inscrito una defunción', labels: { uin: 'Persona fallecida' } },
     birthCancellation: { happened: 'Se ha cancelado la inscripción de un nacimiento', labels: person },
     foetalDeath: { happened: 'Se ha inscrito una defunción fetal', labels: { uin: 'Feto' } },
@@ -148,10 +140,7 @@ export const mails: typeof en.mails = {
     changeOfGender: { happened: 'Se ha inscrito un cambio de sexo', labels: person },
     updatePerson: { happened: 'Se han modificado los datos de una persona', labels: person },
     newPerson: { happened: 'Se ha incorporado una nueva persona al registro', labels: person },
-    duplicatePerson: {
-      happened: 'Una persona figura varias veces en el registro',
-      labels: { uin: 'Persona', duplicates: 'Duplicados' },
-    },
+    duplicatePerson: { happened: 'Una persona figura varias veces en el registro', labels: duplicates },
   },
   confirm: {
     asked: (topic, organisation) =>
@@ -159,11 +148,10 @@ export const mails: typeof en.mails = {
     askedOnly: (topic, only, organisation) =>
       `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección. ` +
       `La solicitud se refiere únicamente a los siguientes avisos: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: '# tipo de aviso más (consulte la página de confirmación)',
-        other: '# tipos de aviso más (consulte la página de confirmación)',
-      }),
+    more: inNumber(locale, {
+      one: '# tipo de aviso más (consulte la página de confirmación)',
+      other: '# tipos de aviso más (consulte la página de confirmación)',
+    }),
     address: 'Si el botón no funciona, copie esta dirección en su navegador:',
     otherwise: (days) => `${unknown}, ignore este correo. ${expiry(days)}`,
   },
@@ -201,11 +189,10 @@ export const mails: typeof en.mails = {
     others: 'Otros datos',
     empty: 'sin datos',
     continued: (words) => `${words}… (continúa en el archivo adjunto)`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'Otro dato figura únicamente en el archivo adjunto.',
-        other: 'Otros # datos figuran únicamente en el archivo adjunto.',
-      }),
+    more: inNumber(locale, {
+      one: 'Otro dato figura únicamente en el archivo adjunto.',
+      other: 'Otros # datos figuran únicamente en el archivo adjunto.',
+    }),
     attached: 'El archivo adjunto contiene el aviso completo.',
     hidden: 'Este aviso no se puede mostrar en el cuerpo del correo. Lo encontrará en el archivo adjunto.',
     message: (id) => `Referencia: ${id}`,

@@ -1,14 +1,13 @@
 import type * as en from './en.ts';
-import { inNumber } from './in-number.ts';
+import { inNumber, usualWriting } from './writing.ts';
 
 const locale = 'fr';
 
 export const shared: typeof en.shared = {
   // French has a no-break space before « : ; ? » and inside quotation marks.
   writing: {
-    direction: 'ltr',
+    ...usualWriting(locale),
     quoted: (words) => `«\u00a0${words}\u00a0»`,
-    listed: (words) => new Intl.ListFormat(locale).format(words),
     introducing: (words) => `${words}\u00a0:`,
   },
   // Lower case, because the names are parts of sentences.
@@ -54,11 +53,10 @@ export const shared: typeof en.shared = {
 
 const unknown = 'Si vous n’êtes pas à l’origine de cette demande';
 
-const expiry = (days: number): string =>
-  inNumber(locale, days, {
-    one: 'La demande expirera #\u00a0jour après son envoi.',
-    other: 'La demande expirera #\u00a0jours après son envoi.',
-  });
+const expiry = inNumber(locale, {
+  one: 'La demande expirera #\u00a0jour après son envoi.',
+  other: 'La demande expirera #\u00a0jours après son envoi.',
+});
 
 export const pages: typeof en.pages = {
   service: 'Avis de l’état civil',
@@ -122,6 +120,7 @@ export const pages: typeof en.pages = {
 const parents = { uin: 'Enfant', uin1: 'Premier parent', uin2: 'Second parent' };
 const spouses = { uin1: 'Premier conjoint', uin2: 'Second conjoint' };
 const person = { uin: 'Personne' };
+const duplicates = { ...person, duplicates: 'Doublons' };
 
 // French has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
@@ -148,10 +147,7 @@ export const mails: typeof en.mails = {
     changeOfGender: { happened: 'Un changement de sexe a été enregistré', labels: person },
     updatePerson: { happened: 'Les données d’une personne ont été modifiées', labels: person },
     newPerson: { happened: 'Une nouvelle personne a été inscrite au registre', labels: person },
-    duplicatePerson: {
-      happened: 'Une personne figure plusieurs fois dans le registre',
-      labels: { uin: 'Personne', duplicates: 'Doublons' },
-    },
+    duplicatePerson: { happened: 'Une personne figure plusieurs fois dans le registre', labels: duplicates },
   },
   confirm: {
     asked: (topic, organisation) =>
@@ -159,11 +155,10 @@ export const mails: typeof en.mails = {
     askedOnly: (topic, only, organisation) =>
       `${received(organisation)} une demande d’envoi de certains avis de la rubrique ${topic} ` +
       `à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: '# autre type d’avis (voir la page de confirmation)',
-        other: '# autres types d’avis (voir la page de confirmation)',
-      }),
+    more: inNumber(locale, {
+      one: '# autre type d’avis (voir la page de confirmation)',
+      other: '# autres types d’avis (voir la page de confirmation)',
+    }),
     address: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
     otherwise: (days) => `${unknown}, ignorez ce message. ${expiry(days)}`,
   },
@@ -202,11 +197,10 @@ export const mails: typeof en.mails = {
     others: 'Autres informations',
     empty: 'non renseigné',
     continued: (words) => `${words}… (suite dans la pièce jointe)`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: '# autre information figure uniquement dans la pièce jointe.',
-        other: '# autres informations figurent uniquement dans la pièce jointe.',
-      }),
+    more: inNumber(locale, {
+      one: '# autre information figure uniquement dans la pièce jointe.',
+      other: '# autres informations figurent uniquement dans la pièce jointe.',
+    }),
     attached: 'La pièce jointe contient l’avis complet.',
     hidden: 'Cet avis ne peut pas être affiché dans le corps du message. Vous le trouverez en pièce jointe.',
     message: (id) => `Référence\u00a0: ${id}`,

@@ -1,16 +1,11 @@
 import type * as en from './en.ts';
-import { inNumber } from './in-number.ts';
+import { inNumber, usualWriting } from './writing.ts';
 
 // The Portuguese of Portugal and of African administrations.
 const locale = 'pt-PT';
 
 export const shared: typeof en.shared = {
-  writing: {
-    direction: 'ltr',
-    quoted: (words) => `«${words}»`,
-    listed: (words) => new Intl.ListFormat(locale).format(words),
-    introducing: (words) => `${words}:`,
-  },
+  writing: usualWriting(locale),
   // Lower case, because the names are parts of sentences.
   eventNames: {
     liveBirth: 'nascimento',
@@ -52,11 +47,10 @@ export const shared: typeof en.shared = {
   leave: 'Deixar de receber estes avisos',
 };
 
-const expiry = (days: number): string =>
-  inNumber(locale, days, {
-    one: 'O pedido expira #\u00a0dia após o envio.',
-    other: 'O pedido expira #\u00a0dias após o envio.',
-  });
+const expiry = inNumber(locale, {
+  one: 'O pedido expira #\u00a0dia após o envio.',
+  other: 'O pedido expira #\u00a0dias após o envio.',
+});
 
 export const pages: typeof en.pages = {
   service: 'Avisos do Registo Civil',
@@ -121,6 +115,7 @@ export const pages: typeof en.pages = {
 const parents = { uin: 'Criança', uin1: 'Primeiro progenitor', uin2: 'Segundo progenitor' };
 const spouses = { uin1: 'Primeiro cônjuge', uin2: 'Segundo cônjuge' };
 const person = { uin: 'Pessoa' };
+const duplicates = { ...person, duplicates: 'Duplicados' };
 
 // Portuguese has an article before the name of an institution, which we do not know.
 const received = (organisation?: string): string =>
@@ -145,10 +140,7 @@ export const mails: typeof en.mails = {
     changeOfGender: { happened: 'Foi registada uma mudança da menção do sexo', labels: person },
     updatePerson: { happened: 'Foram alterados os dados de uma pessoa', labels: person },
     newPerson: { happened: 'Foi inscrita uma nova pessoa no registo', labels: person },
-    duplicatePerson: {
-      happened: 'Uma pessoa consta várias vezes do registo',
-      labels: { uin: 'Pessoa', duplicates: 'Duplicados' },
-    },
+    duplicatePerson: { happened: 'Uma pessoa consta várias vezes do registo', labels: duplicates },
   },
   confirm: {
     asked: (topic, organisation) =>
@@ -156,11 +148,10 @@ export const mails: typeof en.mails = {
     askedOnly: (topic, only, organisation) =>
       `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço. ` +
       `O pedido refere-se apenas aos seguintes avisos: ${only}.`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'mais # tipo de aviso (ver a página de confirmação)',
-        other: 'mais # tipos de aviso (ver a página de confirmação)',
-      }),
+    more: inNumber(locale, {
+      one: 'mais # tipo de aviso (ver a página de confirmação)',
+      other: 'mais # tipos de aviso (ver a página de confirmação)',
+    }),
     address: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
     otherwise: (days) => `Se não fez este pedido, ignore esta mensagem. ${expiry(days)}`,
   },
@@ -197,11 +188,10 @@ export const mails: typeof en.mails = {
     others: 'Outros dados',
     empty: 'não preenchido',
     continued: (words) => `${words}… (continua no anexo)`,
-    more: (count) =>
-      inNumber(locale, count, {
-        one: 'Outro dado consta apenas do anexo.',
-        other: 'Outros # dados constam apenas do anexo.',
-      }),
+    more: inNumber(locale, {
+      one: 'Outro dado consta apenas do anexo.',
+      other: 'Outros # dados constam apenas do anexo.',
+    }),
     attached: 'O anexo contém o aviso completo.',
     hidden: 'Não é possível mostrar este aviso no corpo da mensagem. Pode consultá-lo no anexo.',
     message: (id) => `Referência: ${id}`,
