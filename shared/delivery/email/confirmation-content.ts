@@ -28,11 +28,7 @@ function openingOf(
   const others = subjects.filter((name) => !isEventType(name)).length;
   const known = subjects.filter(isEventType).map((type) => eventNames[type]);
   const named = [...known, ...(others === 0 ? [] : [confirm.more(others)])];
-  const asked =
-    named.length === 0
-      ? confirm.asked(topic, organisation)
-      : confirm.askedOnly(topic, writing.listed(named), organisation);
-  return `${asked} ${consequence(texts, recipient, request)}`;
+  return `${confirm.asked(topic, organisation, writing.listed(named))} ${consequence(texts, recipient, request)}`;
 }
 
 /** Writes the email that requests a confirmation. */

@@ -146,11 +146,9 @@ export const mails: typeof en.mails = {
     duplicatePerson: { happened: 'وُجدت قيود مكررة لشخص واحد', labels: duplicates },
   },
   confirm: {
-    asked: (topic, organisation = 'السجل المدني') =>
-      `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان.`,
-    askedOnly: (topic, only, organisation = 'السجل المدني') =>
-      `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان. ` +
-      `ويقتصر الطلب على الإشعارات التالية: ${only}.`,
+    asked: (topic, organisation = 'السجل المدني', only = '') =>
+      `ورد إلى ${organisation} طلب لإرسال إشعارات بشأن ${topic} إلى هذا العنوان.` +
+      (only && ` ويقتصر الطلب على الإشعارات التالية: ${only}.`),
     more: inNumber(locale, {
       one: 'نوع آخر من الإشعارات (يظهر في صفحة التأكيد)',
       two: 'نوعان آخران من الإشعارات (يظهران في صفحة التأكيد)',

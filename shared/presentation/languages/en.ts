@@ -150,12 +150,10 @@ export const mails = {
     duplicatePerson: { happened: 'Duplicate entries for a person were found', labels: duplicates },
   } satisfies EventTexts,
   confirm: {
-    /** Names the organisation that was asked, if its name is known. */
-    asked: (topic: string, organisation = 'The civil registry') =>
-      `${organisation} was asked to send notices about ${topic} to this address.`,
-    askedOnly: (topic: string, only: string, organisation = 'The civil registry') =>
-      `${organisation} was asked to send notices about ${topic} to this address. ` +
-      `The request is only for these notices: ${only}.`,
+    /** Names the organisation that was asked, if its name is known, and the notices, unless they are all notices. */
+    asked: (topic: string, organisation = 'The civil registry', only = '') =>
+      `${organisation} was asked to send notices about ${topic} to this address.` +
+      (only && ` The request is only for these notices: ${only}.`),
     more: inNumber(locale, {
       one: '# other type of notice (see the confirmation page)',
       other: '# other types of notice (see the confirmation page)',

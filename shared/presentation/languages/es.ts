@@ -143,11 +143,9 @@ export const mails: typeof en.mails = {
     duplicatePerson: { happened: 'Una persona figura varias veces en el registro', labels: duplicates },
   },
   confirm: {
-    asked: (topic, organisation) =>
-      `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección.`,
-    askedOnly: (topic, only, organisation) =>
-      `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección. ` +
-      `La solicitud se refiere únicamente a los siguientes avisos: ${only}.`,
+    asked: (topic, organisation, only = '') =>
+      `${received(organisation)} una solicitud para enviar avisos sobre ${topic} a esta dirección.` +
+      (only && ` La solicitud se refiere únicamente a los siguientes avisos: ${only}.`),
     more: inNumber(locale, {
       one: '# tipo de aviso más (consulte la página de confirmación)',
       other: '# tipos de aviso más (consulte la página de confirmación)',

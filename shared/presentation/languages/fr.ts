@@ -150,11 +150,10 @@ export const mails: typeof en.mails = {
     duplicatePerson: { happened: 'Une personne figure plusieurs fois dans le registre', labels: duplicates },
   },
   confirm: {
-    asked: (topic, organisation) =>
-      `${received(organisation)} une demande d’envoi des avis de la rubrique ${topic} à cette adresse.`,
-    askedOnly: (topic, only, organisation) =>
-      `${received(organisation)} une demande d’envoi de certains avis de la rubrique ${topic} ` +
-      `à cette adresse. La demande porte uniquement sur les avis suivants\u00a0: ${only}.`,
+    asked: (topic, organisation, only = '') =>
+      `${received(organisation)} une demande d’envoi ${only ? 'de certains' : 'des'} avis ` +
+      `de la rubrique ${topic} à cette adresse.` +
+      (only && ` La demande porte uniquement sur les avis suivants\u00a0: ${only}.`),
     more: inNumber(locale, {
       one: '# autre type d’avis (voir la page de confirmation)',
       other: '# autres types d’avis (voir la page de confirmation)',

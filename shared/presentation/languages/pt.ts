@@ -143,11 +143,9 @@ export const mails: typeof en.mails = {
     duplicatePerson: { happened: 'Uma pessoa consta várias vezes do registo', labels: duplicates },
   },
   confirm: {
-    asked: (topic, organisation) =>
-      `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço.`,
-    askedOnly: (topic, only, organisation) =>
-      `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço. ` +
-      `O pedido refere-se apenas aos seguintes avisos: ${only}.`,
+    asked: (topic, organisation, only = '') =>
+      `${received(organisation)} um pedido de envio de avisos sobre ${topic} para este endereço.` +
+      (only && ` O pedido refere-se apenas aos seguintes avisos: ${only}.`),
     more: inNumber(locale, {
       one: 'mais # tipo de aviso (ver a página de confirmação)',
       other: 'mais # tipos de aviso (ver a página de confirmação)',
