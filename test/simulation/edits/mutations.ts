@@ -67,7 +67,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "#state = :leased AND #leaseId = :lease'",
     "#state = :leased AND (#leaseId = :lease OR attribute_exists(#leaseId))'",
   ]),
-  runsAfterEffectsBeforeRecord: mutation(`${delivery}/batch/deliver-batch.ts`, [
+  runsAfterEffectsBeforeRecord: mutation(`${delivery}/deliver-tasks.ts`, [
     'const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
     'await runAfterEffects(task, due, outcomes, context, lease);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
   ]),
@@ -152,7 +152,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "condition: '#stepId = :step AND #isOver = :not'",
     "condition: '(#stepId = :step OR attribute_exists(#stepId)) AND (#isOver = :not OR attribute_exists(#isOver))'",
   ]),
-  forgetsLateSubscriptions: mutation(`${delivery}/batch/deliver-batch.ts`, [
+  forgetsLateSubscriptions: mutation(`${delivery}/deliver-tasks.ts`, [
     'const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid));',
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { DeliveryContext } from '../../../shared/delivery/delivery-context.ts';
-import { maxActiveMessages, parkedExpiry } from '../../../shared/domain/deliveries/parking.ts';
-import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
-import { aNotification, aTask, noon } from '../../harness/builders.ts';
-import { aPublication, expiresAt } from '../../harness/deliveries.ts';
-import { status } from '../../harness/receiver.ts';
-import { useTaskHarness } from '../../harness/task-harness.ts';
+import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
+import { maxActiveMessages, parkedExpiry } from '../../shared/domain/deliveries/parking.ts';
+import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
+import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { aPublication, expiresAt } from '../harness/deliveries.ts';
+import { status } from '../harness/receiver.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
