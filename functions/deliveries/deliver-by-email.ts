@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { showUnsubscribe } from '../../shared/contract/endpoints/pages-endpoints.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
-import { mailContext } from '../../shared/delivery/email/mail-context.ts';
-import { mailQuota, waitForQuota } from '../../shared/delivery/email/mail-quota.ts';
+import { mailContext, mailQuota, waitForQuota } from '../../shared/delivery/email/email-sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/link-tokens.ts';
@@ -31,7 +29,6 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
   const key = unsubscribeKey((await secrets(tools.signing.versions, tools.now())).current.text);
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
-    sleep,
     frame: mailFrameOf(tools.settings),
     quota,
     laterLane: lane,

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { showStopRequests } from '../../shared/contract/endpoints/pages-endpoints.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { requestConfirmationByEmail } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
-import { mailContext } from '../../shared/delivery/email/mail-context.ts';
-import { mailQuota, waitForQuota } from '../../shared/delivery/email/mail-quota.ts';
+import { mailContext, mailQuota, waitForQuota } from '../../shared/delivery/email/email-sender.ts';
 import type { Sender } from '../../shared/delivery/sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
@@ -36,7 +34,6 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
   const limitsKey = namingKey(naming, 'limits');
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
-    sleep,
     frame: mailFrameOf(tools.settings),
     quota,
     laterLane: lane,

@@ -1,17 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { namesOf } from '../../contract/deployment-names.ts';
 import { readMailError } from '../../domain/deliveries/mail-error.ts';
-import { throttleWaitsMs } from '../../domain/deliveries/mail-pace.ts';
+import { mailIntervalMs, mailReserveSeconds, mailTimes, throttleWaitsMs } from '../../domain/deliveries/mail-pace.ts';
 import type { Outcome } from '../../domain/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { timeLeftMs } from '../../lambda/time-left.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import type { mail } from '../../storage/mail/store.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
 import type { Sender } from '../sender.ts';
-import { type mailQuota, quotaWaitSeconds } from './mail-quota.ts';
-import type { pacer } from './pacer.ts';
+import type { Tools } from '../tools.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
+/** The pause after SES reports that the 24-hour quota is used up. SQS does not allow a longer delay. */
+export const quotaWaitSeconds = 900;
+
+/**
+ * Remembers in one function instance that the 24-hour SES quota is used up. Other instances detect this when they send
+ * emails. `onSpent` is called at most once per `quotaWaitSeconds`, regardless of how many emails are being sent.
+ */
+export function mailQuota(now: () => number, onSpent: () => void) {
+  let spentUntil = 0;
+  return {
+    markSpent(): void {
+      if (now() >= spentUntil) onSpent();
+      spentUntil = now() + quotaWaitSeconds * 1000;
+    },
+    isSpent: (): boolean => now() < spentUntil,
+  };
+}
+
+/**
+ * Sends unchanged tasks back to their lane with a delay of `quotaWaitSeconds`. Call this function before any of their
+ * emails is sent.
+ */
+export const waitForQuota = (
+  tasks: readonly DeliveryTask[],
+  lane: DeliveryContext['laterLane'],
+): Promise<PromiseSettledResult<void>[]> => {
+  const back = lane.sendMany(
+    tasks.map((task) => ({
+      payload: task,
+      group: task.isSingle ? (task.subscriptionUuids[0] ?? task.taskKey) : task.content.topicUuid,
+      delaySeconds: quotaWaitSeconds,
+    })),
+  );
+  return Promise.allSettled(tasks.map(() => back));
+};
+
+interface Pace {
+  readonly intervalMs: number;
+  /** The latest time at which an email may be sent; epoch milliseconds. */
+  readonly latest: number;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+}
+
+/**
+ * Allows one email per `intervalMs`. Even the first email waits, because another function instance may have just sent
+ * an email.
+ */
+export function mailPacer({ intervalMs, latest, now, sleep }: Pace) {
+  let last = now();
+  return {
+    /** Waits until the next email may be sent. Returns false at once if this time would be later than `latest`. */
+    async turn(): Promise<boolean> {
+      const at = Math.max(now(), last + intervalMs);
+      if (at > latest) return false;
+      last = at;
+      await sleep(Math.max(0, at - now()));
+      return true;
+    },
+    delay(milliseconds: number): void {
+      last = Math.max(last, now() + milliseconds - intervalMs);
+    },
+  };
+}
+
+type MailTools = DeliveryTools & Tools<'mail:send', 'emailsPerSecond' | 'stage' | 'repeatUnknownMails'>;
+
 export interface EmailTools {
-  readonly mailer: ReturnType<typeof mail.permissions.send>;
-  readonly pacer: ReturnType<typeof pacer>;
+  readonly mailer: MailTools['mail'];
+  readonly pacer: ReturnType<typeof mailPacer>;
   readonly quota: ReturnType<typeof mailQuota>;
   readonly configurationSet: string;
   readonly frame: MailFrame;
@@ -42,7 +112,7 @@ const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
  * - The SES response is lost: the attempt fails as `unknown`, and is not retried unless `retriesUnknown` is set.
  */
 export function emailSender(tools: EmailTools): Sender {
-  const { mailer, pacer, quota, configurationSet, frame, retriesUnknown: repeatsUnknown, footUrl, onError } = tools;
+  const { mailer, pacer, quota, configurationSet, frame, retriesUnknown, footUrl, onError } = tools;
   return {
     async deliver(message, recipient) {
       const link = footUrl(recipient, message.baseUrl);
@@ -70,10 +140,30 @@ export function emailSender(tools: EmailTools): Sender {
             quota.markSpent();
             return noQuota;
           }
-          if (refusal === 'unknown') return { class: 'unknown', isLeft: !repeatsUnknown };
+          if (refusal === 'unknown') return { class: 'unknown', isLeft: !retriesUnknown };
           return refusal === 'recipient' ? { class: 'email' } : notSent;
         }
       }
     },
   };
+}
+
+type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
+  Pick<EmailTools, 'footUrl' | 'onError' | 'quota' | 'frame'> & { readonly mailsPerSecond: number };
+
+/** Creates the context for one invocation that sends emails. The sending rate is limited to the share of the lane. */
+export function mailContext(tools: MailTools, options: LaneOptions): DeliveryContext {
+  const { now, settings } = tools;
+  const { functionSeconds, ...times } = mailTimes(settings);
+  // Earlier work in this invocation, such as reading a secret, may have used some of the available time.
+  const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
+  const latest = now() + leftMs - mailReserveSeconds * 1000;
+  const sender = emailSender({
+    ...options,
+    mailer: tools.mail,
+    pacer: mailPacer({ intervalMs: mailIntervalMs(options.mailsPerSecond), latest, now, sleep }),
+    configurationSet: namesOf(settings.stage).configurationSet,
+    retriesUnknown: settings.repeatUnknownMails,
+  });
+  return deliveryContext(tools, { ...options, sender, ...times });
 }

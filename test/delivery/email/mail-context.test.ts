@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailContext } from '../../../shared/delivery/email/mail-context.ts';
+import { mailContext } from '../../../shared/delivery/email/email-sender.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { aMessage, aSubscription, aTopic, noon } from '../../harness/builders.ts';
 import { aMailFrame } from '../../harness/mail-frames.ts';
@@ -18,7 +18,6 @@ async function mailed(leftMs: number) {
   } as unknown as Parameters<typeof mailContext>[0];
   const own = {
     mailsPerSecond: 12,
-    sleep: async () => {},
     frame: aMailFrame(),
     quota: { isSpent: () => false, spend() {} },
     footUrl: () => 'https://registry.example/v1/unsubscribe',

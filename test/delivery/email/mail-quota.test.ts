@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailQuota, quotaWaitSeconds, waitForQuota } from '../../../shared/delivery/email/mail-quota.ts';
+import { mailQuota, quotaWaitSeconds, waitForQuota } from '../../../shared/delivery/email/email-sender.ts';
 import { singleTask } from '../../../shared/domain/deliveries/task.ts';
 import { aNotification, aSubscription, aTask, aTopic } from '../../harness/builders.ts';
 

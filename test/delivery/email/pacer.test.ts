@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pacer } from '../../../shared/delivery/email/pacer.ts';
+import { mailPacer } from '../../../shared/delivery/email/email-sender.ts';
 
 /** Returns a clock that advances only when the code under test sleeps. */
 function aClock(at = 10_000) {
@@ -19,7 +19,7 @@ function aClock(at = 10_000) {
 describe('the pacer', () => {
   it('the pacer gives the first turn one interval after it starts, and each further turn at least one interval after the last', async () => {
     const clock = aClock();
-    const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
+    const turns = mailPacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
     for (let count = 0; count < 3; count++) {
       expect(await turns.turn()).toBe(true);
@@ -35,21 +35,21 @@ describe('the pacer', () => {
     const clock = aClock();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-    const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep });
+    const turns = mailPacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep });
     await Promise.all([turns.turn(), turns.turn(), turns.turn()]);
     expect(waits).toEqual([100, 200, 300]);
   });
 
   it('the pacer gives no turn after the latest permitted time', async () => {
     const clock = aClock();
-    const turns = pacer({ intervalMs: 100, latest: 10_200, now: clock.now, sleep: clock.sleep });
+    const turns = mailPacer({ intervalMs: 100, latest: 10_200, now: clock.now, sleep: clock.sleep });
     expect([await turns.turn(), await turns.turn(), await turns.turn()]).toEqual([true, true, false]);
     expect(clock.at).toBe(10_200);
   });
 
   it('the pacer delays all turns when a delay is requested', async () => {
     const clock = aClock();
-    const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
+    const turns = mailPacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     await turns.turn();
     turns.delay(1000);
     await turns.turn();
@@ -58,7 +58,7 @@ describe('the pacer', () => {
 
   it('the pacer keeps a longer delay if a shorter delay is requested', async () => {
     const clock = aClock();
-    const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
+    const turns = mailPacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     turns.delay(1000);
     turns.delay(10);
     await turns.turn();
