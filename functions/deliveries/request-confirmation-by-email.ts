@@ -2,8 +2,8 @@ import { showStopRequests } from '../../shared/contract/endpoints/pages-endpoint
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { requestConfirmationByEmail } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
+import type { Sender } from '../../shared/delivery/delivery-context.ts';
 import { mailContext, mailQuota, waitForQuota } from '../../shared/delivery/email/email-sender.ts';
-import type { Sender } from '../../shared/delivery/sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';

@@ -1,13 +1,30 @@
 import type { deliveryReads, deliveryUses } from '../contract/workers.ts';
-import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import type { ComposedMessage } from '../domain/deliveries/compose-message.ts';
+import type { DeliveryOutcome, Outcome } from '../domain/deliveries/outcome.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
 import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { timeOfInvocation } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Queue } from '../storage/queues/store.ts';
-import type { Sender } from './sender.ts';
 import type { Tools } from './tools.ts';
+
+/** Callbacks during an attempt. Time spent waiting for a socket does not count against the receiver. */
+export interface Progress {
+  onConnecting(): void;
+  onBegun(): void;
+}
+
+/** `response`: the readable beginning of an error response, if the deployment keeps responses. */
+export type SendResult = Outcome & { readonly response?: string };
+
+/**
+ * Sends messages on one channel. A sender returns receiver failures as outcomes, and never throws them. Thrown errors
+ * are internal errors, and do not count as attempts.
+ */
+export interface Sender {
+  deliver(message: ComposedMessage, recipient: StoredSubscription, progress?: Progress): Promise<SendResult>;
+}
 
 export interface DeliveryTools extends Tools<(typeof deliveryUses)[number], (typeof deliveryReads)[number]> {
   /** Returns a random number from 0 to 1. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { attempt } from '../../shared/delivery/attempt.ts';
-import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
-import type { Progress } from '../../shared/delivery/sender.ts';
+import type { DeliveryContext, Progress } from '../../shared/delivery/delivery-context.ts';
 import { aMessage, aNotification, aSubscription, aTask, noon } from '../harness/builders.ts';
 
 const person = aSubscription();

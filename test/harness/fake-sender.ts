@@ -1,4 +1,4 @@
-import type { Sender, SendResult } from '../../shared/delivery/sender.ts';
+import type { Sender, SendResult } from '../../shared/delivery/delivery-context.ts';
 import type { Interference } from './interference.ts';
 
 /** One call to the sender, successful or not. */

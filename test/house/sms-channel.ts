@@ -57,7 +57,7 @@ const send = (_client: object, sender: string) => ({
 export const sms = defineStore({ name: 'sms', client: () => ({}), permissions: { send } });
 `,
   'shared/delivery/sms/sms-sender.ts': `import type { sms } from '../../storage/sms/sms.ts';
-import type { Sender } from '../sender.ts';
+import type { Sender } from '../delivery-context.ts';
 
 export const smsSender = (client: ReturnType<typeof sms.permissions.send>): Sender => ({
   async deliver({ topicName, messageId }, { address }) {

@@ -7,8 +7,7 @@ import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { timeLeftMs } from '../../lambda/time-left.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
-import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
-import type { Sender } from '../sender.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext, type Sender } from '../delivery-context.ts';
 import type { Tools } from '../tools.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 

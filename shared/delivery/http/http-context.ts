@@ -1,7 +1,6 @@
 import { laneOf } from '../../domain/deliveries/channels.ts';
 import { receiverTimes } from '../../domain/deliveries/times.ts';
-import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
-import type { Sender } from '../sender.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext, type Sender } from '../delivery-context.ts';
 import { type KeyringOptions, keyring } from '../signing/keyring.ts';
 import { signer } from '../signing/signature.ts';
 import type { SendsTo, Tools } from '../tools.ts';

@@ -8,7 +8,7 @@ import { Busy } from '../../domain/deliveries/task.ts';
 import { recordSeconds } from '../../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import type { Progress, SendResult } from '../sender.ts';
+import type { Progress, SendResult } from '../delivery-context.ts';
 import type { signer } from '../signing/signature.ts';
 import type { addressGuard } from './address-guard.ts';
 import { connector } from './connector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SendResult } from '../../../shared/delivery/sender.ts';
+import type { SendResult } from '../../../shared/delivery/delivery-context.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { noon } from '../../harness/builders.ts';
 import { readConsole } from '../../harness/console-lines.ts';

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { Sender } from '../../../shared/delivery/sender.ts';
+import type { Sender } from '../../../shared/delivery/delivery-context.ts';
 import type { ComposedMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';

@@ -1,4 +1,4 @@
-import type { Sender } from '../../../shared/delivery/sender.ts';
+import type { Sender } from '../../../shared/delivery/delivery-context.ts';
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import { runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
