@@ -10,7 +10,6 @@ import { openRequestsOf } from '../domain/subscriptions/show-subscription.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
 import { isoTime } from '../domain/time.ts';
-import type { StoredDelivery } from '../storage/deliveries/find-deliveries.ts';
 import type { MessageSummary } from '../storage/deliveries/row-schemas.ts';
 import type { Tools } from './tools.ts';
 
@@ -18,7 +17,9 @@ type FindTools = Tools<'deliveries:find', 'deliveryDays'>;
 type ListTools = Tools<'deliveries:list', 'deliveryDays'>;
 
 /** The client that reads deliveries. Only the owner of the subscription sees responses. */
-type Reader = { readonly client: string } | undefined;
+interface Reader {
+  readonly client: string;
+}
 
 interface LogRequest {
   readonly state?: DeliveryState | undefined;
@@ -28,17 +29,6 @@ interface LogRequest {
   readonly first?: readonly Delivery[];
   readonly mostRounds?: number | undefined;
   readonly reader?: Reader;
-}
-
-interface LogPage {
-  readonly deliveries: readonly Delivery[];
-  /** Undefined on the last page. */
-  readonly next: HistoryPosition | undefined;
-}
-
-interface FoundDelivery {
-  readonly delivery: Delivery;
-  readonly record: StoredDelivery;
 }
 
 // No message id is higher, so a position with this id precedes all messages that were published in the same
@@ -64,14 +54,15 @@ export async function listConfirmations(subscription: StoredSubscription, tools:
 
 /**
  * Lists the deliveries of a subscription, newest first, with at most 20 database requests. A page with a `state` filter
- * may be shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
+ * may be shorter than `limit` even if more deliveries follow. The data may be slightly out of date. `next` is the
+ * position of the next page; undefined on the last page.
  * @throws ClientError `invalidParameter` for `cursor` if its position is in the future
  */
 export async function listDeliveriesOf(
   subscription: StoredSubscription,
   { state, limit, after, first = [], mostRounds = usualRounds, reader }: LogRequest,
   tools: ListTools,
-): Promise<LogPage> {
+) {
   const now = tools.now();
   const from = visibleFrom(subscription, now, tools.settings.deliveryDays);
   const isOver = from === undefined || (after !== undefined && Date.parse(after.timestamp) < from);
@@ -88,9 +79,11 @@ export async function listDeliveriesOf(
   for (let round = 0; round < mostRounds; round++) {
     const wanted = pageSizeOf(round, state, limit - found.length);
     const places = await tools.deliveries.listMessages(span, wanted, last);
-    const told = await describeMessages(places, subscription, tools, true, reader);
+    const messages = await tools.deliveries.findMessages(places.map(({ messageId }) => messageId));
+    const told = await describeMessages([...messages.values()], subscription, tools, true, reader);
+    const deliveryOf = new Map(told.map(({ delivery }) => [delivery.messageId, delivery]));
     for (const [index, place] of places.entries()) {
-      const delivery = told.get(place.messageId)?.delivery;
+      const delivery = deliveryOf.get(place.messageId);
       if (delivery !== undefined && (state === undefined || delivery.state === state)) found.push(delivery);
       last = place;
       const isLast = places.length < wanted && index === places.length - 1;
@@ -107,39 +100,34 @@ function pageSizeOf(round: number, state: DeliveryState | undefined, missing: nu
 }
 
 async function describeMessages(
-  places: readonly Pick<HistoryPosition, 'messageId'>[],
+  messages: readonly MessageSummary[],
   subscription: StoredSubscription,
   tools: FindTools,
   mayBeStale: boolean,
-  reader: Reader,
-): Promise<ReadonlyMap<string, FoundDelivery>> {
-  const messages = await tools.deliveries.findMessages(places.map(({ messageId }) => messageId));
-  const records = await tools.deliveries.findDeliveries(subscription, [...messages.values()], mayBeStale);
+  reader: Reader | undefined,
+) {
+  const records = await tools.deliveries.findDeliveries(subscription, messages, mayBeStale);
   const from = wantedFrom(subscription, tools.now(), tools.settings.deliveryDays) ?? Number.POSITIVE_INFINITY;
   const owner = reader?.client === subscription.owner ? subscription.owner : undefined;
-  const isWanted = (message: MessageSummary) =>
-    Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
-  const described = [...messages.values()].flatMap((message) => {
+  return messages.flatMap((message) => {
     const record = records.get(message.messageId) ?? {};
-    const delivery = describeDelivery(message, record, subscription, isWanted(message), owner);
-    return delivery === undefined ? [] : [[message.messageId, { delivery, record }] as const];
+    const isWanted = Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
+    const delivery = describeDelivery(message, record, subscription, isWanted, owner);
+    return delivery === undefined ? [] : [{ delivery, record }];
   });
-  return new Map<string, FoundDelivery>(described);
 }
 
-/** Returns the delivery of a message to a subscription; undefined if there is no such delivery. */
+/** Returns the delivery of a message to a subscription, and its record; undefined if there is no such delivery. */
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,
   tools: FindTools,
   mayBeStale = false,
-  reader: Reader = undefined,
-): Promise<FoundDelivery | undefined> {
+  reader?: Reader,
+) {
   const from = visibleFrom(subscription, tools.now(), tools.settings.deliveryDays);
   if (from === undefined) return undefined;
-  const messages = await tools.deliveries.findMessages([messageId]);
-  const message = messages.get(messageId);
+  const message = (await tools.deliveries.findMessages([messageId])).get(messageId);
   const isTheirs = message?.generation === subscription.generation && Date.parse(message.timestamp) >= from;
-  if (!isTheirs) return undefined;
-  return (await describeMessages([{ messageId }], subscription, tools, mayBeStale, reader)).get(messageId);
+  return isTheirs ? (await describeMessages([message], subscription, tools, mayBeStale, reader))[0] : undefined;
 }
