@@ -20,87 +20,54 @@ interface Metric {
   readonly from: 'all' | readonly string[];
 }
 
+/** Defines a metric that counts events for each function. */
+const count = <const From extends Metric['from']>(from: From, meaning: string) =>
+  ({ unit: 'Count', by: 'Function', meaning, from }) as const;
+
+/** Defines a metric that records values for each function. */
+const measure = <const From extends Metric['from']>(unit: 'Milliseconds' | 'Seconds', from: From, meaning: string) =>
+  ({ unit, by: 'Function', meaning, from }) as const;
+
 /** All metrics of the service, by their names in the stage's CloudWatch namespace. */
 export const metrics = {
-  EventsAccepted: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'published events, not counting repeats with the same Idempotency-Key',
-    from: ['publishEvent', 'importChanges'],
-  },
-  FirstAttemptLag: {
-    unit: 'Milliseconds',
-    by: 'Function',
-    meaning: 'time from the publication of an event to the start of its first delivery attempt',
-    from: first,
-  },
-  FirstAttemptsFailed: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'failed first attempts to receivers that were not failing before',
-    from: first,
-  },
+  EventsAccepted: count(
+    ['publishEvent', 'importChanges'],
+    'published events, not counting repeats with the same Idempotency-Key',
+  ),
+  FirstAttemptLag: measure(
+    'Milliseconds',
+    first,
+    'time from the publication of an event to the start of its first delivery attempt',
+  ),
+  FirstAttemptsFailed: count(first, 'failed first attempts to receivers that were not failing before'),
   Attempts: {
     unit: 'Count',
     by: 'Class',
     meaning: 'delivery attempts by result: `delivered`, `http` (rejected), `timeout` and so on',
     from: delivering,
   },
-  DeliveryTime: {
-    unit: 'Milliseconds',
-    by: 'Function',
-    meaning: 'response time of receivers that accepted a message',
-    from: delivering,
-  },
-  DeliveriesFailed: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'deliveries that failed permanently',
-    from: [...delivering, 'sweep'],
-  },
-  OldestDue: {
-    unit: 'Seconds',
-    by: 'Function',
-    meaning:
-      'age of the oldest due item that the job found (a retry, a reconciliation or an hour to export), 0 if there is none',
-    from: ['sweep', 'exportJournal', 'exportDeliveries'],
-  },
-  UinsMinted: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'minted UINs, not counting repeated requests',
-    from: ['generateUin'],
-  },
-  ImportIdle: {
-    unit: 'Seconds',
-    by: 'Function',
-    meaning: 'time since the current import last made progress, as reported by its runs and by waiting imports',
-    from: ['importChanges'],
-  },
-  SearchesRefused: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'searches rejected because too many persons match or would have to be read',
-    from: ['findPersons'],
-  },
-  ConversionTime: {
-    unit: 'Milliseconds',
-    by: 'Function',
-    meaning: 'duration of a document conversion',
-    from: ['readDocument'],
-  },
+  DeliveryTime: measure('Milliseconds', delivering, 'response time of receivers that accepted a message'),
+  DeliveriesFailed: count([...delivering, 'sweep'], 'deliveries that failed permanently'),
+  OldestDue: measure(
+    'Seconds',
+    ['sweep', 'exportJournal', 'exportDeliveries'],
+    'age of the oldest due item that the job found (a retry, a reconciliation or an hour to export), 0 if there is none',
+  ),
+  UinsMinted: count(['generateUin'], 'minted UINs, not counting repeated requests'),
+  ImportIdle: measure(
+    'Seconds',
+    ['importChanges'],
+    'time since the current import last made progress, as reported by its runs and by waiting imports',
+  ),
+  SearchesRefused: count(['findPersons'], 'searches rejected because too many persons match or would have to be read'),
+  ConversionTime: measure('Milliseconds', ['readDocument'], 'duration of a document conversion'),
   CallersRefused: {
     unit: 'Count',
     by: 'Reason',
     meaning: 'rejected tokens, by the reason in the log, and calls without the required scope (`scope`)',
     from: ['authorize'],
   },
-  Faults: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'internal errors that the function logged, regardless of its response',
-    from: 'all',
-  },
+  Faults: count('all', 'internal errors that the function logged, regardless of its response'),
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
