@@ -68,28 +68,24 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
+const isParameter = (value: unknown): value is Parameter =>
+  typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
+
 /** Moves the parameters that operations share to the components. Each operation refers to its shared parameters. */
 function shareParameters(paths: JsonObject) {
-  const found: string[] = [];
-  const isParameter = (value: unknown): value is { readonly name: string } =>
-    typeof value === 'object' && value !== null && 'in' in value && 'name' in value && 'schema' in value;
+  const found: Parameter[] = [];
   JSON.stringify(paths, (_, value) => {
-    if (isParameter(value)) found.push(JSON.stringify(value));
+    if (isParameter(value)) found.push(value);
     return value;
   });
-  const parameters: Record<string, Parameter> = {};
-  const names = new Map<string, string>();
-  for (const [text, { length }] of Map.groupBy(found, (one) => one)) {
-    if (length === 1) continue;
-    const parameter = JSON.parse(text) as Parameter;
-    const free = parameter.name in parameters ? `${parameter.name}-${names.size}` : parameter.name;
-    names.set(text, free);
-    parameters[free] = parameter;
-  }
-  const shared = JSON.stringify(paths, (_, value) => {
-    const name = isParameter(value) ? names.get(JSON.stringify(value)) : undefined;
-    return name === undefined ? value : { $ref: `#/components/parameters/${name}` };
-  });
+  const alike = Map.groupBy(found, (one) => JSON.stringify(one)).values();
+  const repeated = [...alike].flatMap(([first, ...others]) => (first && others.length > 0 ? [first] : []));
+  const parameters = Object.fromEntries(repeated.map((one) => [one.name, one]));
+  const isShared = (value: unknown): value is Parameter =>
+    isParameter(value) && JSON.stringify(value) === JSON.stringify(parameters[value.name]);
+  const shared = JSON.stringify(paths, (_, value) =>
+    isShared(value) ? { $ref: `#/components/parameters/${value.name}` } : value,
+  );
   return { paths: JSON.parse(shared) as OpenApiFile['paths'], parameters };
 }
 

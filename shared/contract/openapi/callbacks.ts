@@ -3,23 +3,30 @@ import type { Components } from './openapi-file.ts';
 
 const id = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
-const timestamp = '2026-11-20T08:00:00.000Z';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { type: 'string' };
 const digits = { type: 'string', pattern: '^\\d+$' };
 const confirmURL = 'https://registry.example.org/v1/subscriptions/confirm?token=AZIh0aR8.47DEQpj8';
 const covered = '"message-type" "message-id" "topic-id" "content-digest"';
 
-const header = (name: string, description: string, example: string, schema: JsonObject = text, required = true) => ({
+const header = (name: string, description: string, example: string, schema: JsonObject = text) => ({
   name,
   in: 'header',
   description,
-  ...(required && { required }),
+  // Events need no subject.
+  ...(name !== 'subject' && { required: true }),
   schema,
   example,
 });
 
-const signed = [
+const headersOf = (type: string) => [
+  header('message-type', 'The type of the message.', type, { const: type }),
+  header('message-id', 'The unique id of the message, which is the same for every attempt.', id, uuid),
+  header('topic-id', 'The unique id of the topic.', topicId, uuid),
+  header('subscription-id', 'The unique id of the subscription. No signature covers this header.', topicId, uuid),
+  ...(type === 'Notification'
+    ? [header('subject', 'The subject given by the publisher, if any, in percent-encoded UTF-8.', 'liveBirth')]
+    : []),
   header(
     'content-digest',
     'The SHA-256 digest of the body (RFC 9530).',
@@ -34,25 +41,6 @@ const signed = [
   header('webhook-id', 'The message id (Standard Webhooks).', id, uuid),
   header('webhook-timestamp', 'The signing time in epoch seconds.', '1795161600', digits),
   header('webhook-signature', '`v1a` is an Ed25519 signature of the id, timestamp and body.', 'v1a,uYb3kZ9uVtD1xw=='),
-];
-
-const headersOf = (type: string) => [
-  header('message-type', 'The type of the message.', type, { const: type }),
-  header('message-id', 'The unique id of the message, which is the same for every attempt.', id, uuid),
-  header('topic-id', 'The unique id of the topic.', topicId, uuid),
-  header('subscription-id', 'The unique id of the subscription. No signature covers this header.', topicId, uuid),
-  ...(type === 'Notification'
-    ? [
-        header(
-          'subject',
-          'The subject given by the publisher, if any, in percent-encoded UTF-8.',
-          'liveBirth',
-          text,
-          false,
-        ),
-      ]
-    : []),
-  ...signed,
 ];
 
 /** The responses that receivers may return, with their effect on the delivery. */
@@ -91,7 +79,7 @@ export const deliverySchemas: Components['schemas'] = {
     type: 'object',
     required: ['type', 'token', 'topic', 'message', 'messageId', 'subject', 'subscribeURL', 'confirmURL', 'timestamp'],
     properties: {
-      type: { const: 'SubscriptionConfirmation', description: 'The type of the message.' },
+      type: field('The type of the message.', { const: 'SubscriptionConfirmation' }),
       token: field('The token for `confirmSubscription`, valid for 3 days.', text),
       topic: field('The name of the topic.', text),
       message: field('A text for people.', text),
@@ -107,7 +95,7 @@ export const deliverySchemas: Components['schemas'] = {
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {
-      type: { const: 'Notification', description: 'The type of the message.' },
+      type: field('The type of the message.', { const: 'Notification' }),
       topic: field('The name of the topic.', text),
       message: field('The event as published.', text),
       messageId: field('The unique id of the message.', uuid),
@@ -126,7 +114,7 @@ const confirmation = {
   subject: 'Confirm your subscription',
   subscribeURL: confirmURL,
   confirmURL,
-  timestamp,
+  timestamp: '2026-11-20T08:00:00.000Z',
 };
 
 const callback = (type: string, summary: string, description: string, content: JsonObject): JsonObject => ({

@@ -38,16 +38,13 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-export type Content = Readonly<
-  Record<
-    string,
-    {
-      readonly schema?: Schema;
-      readonly example?: unknown;
-      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-    }
-  >
->;
+interface MediaType {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export type Content = Readonly<Record<string, MediaType>>;
 
 export interface Response {
   readonly description: string;
@@ -60,7 +57,6 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
-  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
@@ -79,21 +75,21 @@ export interface PlacedOperation extends Omit<Operation, 'parameters'> {
   readonly parameters: readonly Parameter[];
 }
 
-/** Returns the operations of each tag. Omits HEAD operations, and tags that have no operations. */
+/** Returns the operations of each tag. Omits HEAD operations. */
 export function operationsByTag({ paths, tags, components }: OpenApiFile) {
-  const parameterOf = (given: Parameter | Reference): readonly Parameter[] =>
-    '$ref' in given ? [components.parameters[nameIn(given.$ref)]].filter((found) => found !== undefined) : [given];
   const placed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): PlacedOperation => ({
         ...operation,
         ...{ method: method.toUpperCase(), path },
-        parameters: operation.parameters.flatMap(parameterOf),
+        parameters: operation.parameters.flatMap((given) =>
+          '$ref' in given ? (components.parameters[nameIn(given.$ref)] ?? []) : given,
+        ),
       }),
     ),
   );
-  return tags.flatMap((tag) => {
-    const operations = placed.filter(({ method, tags }) => method !== 'HEAD' && tags.includes(tag.name));
-    return operations.length === 0 ? [] : [{ ...tag, operations }];
-  });
+  return tags.map((tag) => ({
+    ...tag,
+    operations: placed.filter(({ method, tags }) => method !== 'HEAD' && tags.includes(tag.name)),
+  }));
 }
