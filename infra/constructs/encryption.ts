@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
+import { actionsOf, type Capability } from '../../shared/contract/capabilities.ts';
 import { madeKey } from '../settings/stack-settings.ts';
 import { serviceStatements } from './key-policy.ts';
 

@@ -1,4 +1,4 @@
-import type { Capability } from './capability.ts';
+import type { Capability } from './capabilities.ts';
 
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 

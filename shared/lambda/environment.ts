@@ -1,5 +1,4 @@
-import { type CapabilityName, capabilities } from '../contract/capabilities.ts';
-import { variableOf } from '../contract/capability.ts';
+import { type CapabilityName, capabilities, variableOf } from '../contract/capabilities.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
 import { type SettingName, type SettingValues, schemaOf, settings, settingVariable } from '../contract/settings.ts';
 import { InternalError } from '../domain/internal-errors.ts';

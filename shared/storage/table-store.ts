@@ -6,7 +6,7 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Capability } from '../contract/capability.ts';
+import type { Capability } from '../contract/capabilities.ts';
 import { type Table, tables } from '../contract/tables.ts';
 import { dynamo } from './dynamo.ts';
 import { conditionOf, deleteIf, putIf } from './update.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buckets } from '../../shared/contract/buckets.ts';
-import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
-import { actionsOf, type Capability, variableOf } from '../../shared/contract/capability.ts';
+import {
+  actionsOf,
+  type Capability,
+  type CapabilityName,
+  capabilities,
+  variableOf,
+} from '../../shared/contract/capabilities.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queue-names.ts';

@@ -1,7 +1,6 @@
 import { type DeploymentSettings, readDeploymentSettings, type settings } from '../../infra/settings/settings.ts';
 import type { BucketName } from '../../shared/contract/buckets.ts';
-import { capabilities } from '../../shared/contract/capabilities.ts';
-import { type Capability, variableOf } from '../../shared/contract/capability.ts';
+import { type Capability, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { SecretName } from '../../shared/contract/secret-names.ts';
 import { settings as functionSettings, type SettingName, settingVariable } from '../../shared/contract/settings.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capabilities } from '../../shared/contract/capabilities.ts';
-import { variableOf } from '../../shared/contract/capability.ts';
+import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { defineStore } from '../../shared/contract/define-store.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { openStores, readSettings } from '../../shared/lambda/environment.ts';

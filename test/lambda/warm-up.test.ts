@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { esbuildOptions } from '../../infra/build/esbuild-options.ts';
-import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
-import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
+import { actionsOf, type Capability, type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
 import type { Store } from '../../shared/contract/define-store.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { warmUpStores } from '../../shared/lambda/environment.ts';

@@ -1,6 +1,5 @@
 import { bucketQueues } from '../../../shared/contract/buckets.ts';
-import { type CapabilityName, capabilities } from '../../../shared/contract/capabilities.ts';
-import { actionsOf } from '../../../shared/contract/capability.ts';
+import { actionsOf, type CapabilityName, capabilities } from '../../../shared/contract/capabilities.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { jobs } from '../../../shared/contract/jobs.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';

@@ -1,5 +1,9 @@
-import { type CapabilityName, capabilities } from '../../../shared/contract/capabilities.ts';
-import { actionsOf, type Capability } from '../../../shared/contract/capability.ts';
+import {
+  actionsOf,
+  type Capability,
+  type CapabilityName,
+  capabilities,
+} from '../../../shared/contract/capabilities.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import type { Job } from '../../../shared/contract/job.ts';
 import { jobs, sweep } from '../../../shared/contract/jobs.ts';

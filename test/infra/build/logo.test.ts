@@ -10,8 +10,7 @@ import { fileOf, functionFiles, packingOf } from '../../../infra/build/functions
 import { logoTexts } from '../../../infra/build/logo.ts';
 import { settingVariables } from '../../../infra/constructs/grants.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
-import { capabilities } from '../../../shared/contract/capabilities.ts';
-import { variableOf } from '../../../shared/contract/capability.ts';
+import { capabilities, variableOf } from '../../../shared/contract/capabilities.ts';
 import { showStopRequests } from '../../../shared/contract/endpoints/pages-endpoints.ts';
 import { areaOf, endpoints } from '../../../shared/contract/endpoints.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
