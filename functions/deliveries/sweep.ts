@@ -1,5 +1,5 @@
+import { minPerSecond } from '../../shared/contract/concurrency.ts';
 import { sweep } from '../../shared/contract/jobs.ts';
-import { minPerSecond } from '../../shared/contract/lane-pace.ts';
 import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
 import { sweepDueRows } from '../../shared/delivery/sweep/sweep-due-rows.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';

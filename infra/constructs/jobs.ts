@@ -3,7 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Job } from '../../shared/contract/job.ts';
+import type { Job } from '../../shared/contract/background-functions.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { accept } from './accepted-rules.ts';

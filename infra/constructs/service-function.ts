@@ -13,8 +13,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { usualMegabytes } from '../../shared/contract/background-functions.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { usualMegabytes } from '../../shared/contract/job.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import type { Bundle } from '../build/bundle.ts';

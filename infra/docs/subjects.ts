@@ -1,6 +1,6 @@
 import { authorizer } from '../../shared/contract/authorizer.ts';
+import type { Job } from '../../shared/contract/background-functions.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queue-names.ts';

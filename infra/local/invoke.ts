@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Job } from '../../shared/contract/background-functions.ts';
 import { jobOutput } from '../../shared/contract/deployment-names.ts';
-import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from '../operate/command-line.ts';

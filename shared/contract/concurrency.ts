@@ -1,6 +1,8 @@
+import { channelOfQueue } from '../domain/deliveries/channels.ts';
+import { quickTimes } from '../domain/deliveries/times.ts';
+import type { DeliveryQueue } from './queue-names.ts';
+import type { SettingValues } from './settings.ts';
 import { workerLanes } from './workers.ts';
-
-type Lane = Pick<(typeof workerLanes)[number], 'maxConcurrency'>;
 
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
@@ -22,9 +24,22 @@ export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
  * percentage.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two instances
  */
-export function copiesOf({ maxConcurrency }: Lane, concurrency: number): number {
+export function copiesOf({ maxConcurrency }: { readonly maxConcurrency: number }, concurrency: number): number {
   const part = Math.min(1, Math.max(0, (forQueues(concurrency) - minTotal) / (maxTotal - minTotal)));
   return minCopies + Math.floor((maxConcurrency - minCopies) * part);
+}
+
+/** The settings that determine the throughput of each lane. */
+export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
+
+/**
+ * Returns the number of messages per second that workers process from a queue if every batch takes the maximum time.
+ */
+export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
+  const lane = workerLanes.find((one) => one.queue === queue);
+  const { functionSeconds } = channelOfQueue(queue)?.times(settings) ?? quickTimes;
+  if (lane === undefined) return 1;
+  return (copiesOf(lane, settings.concurrency) * lane.batchSize) / functionSeconds;
 }
 
 const reservedPercent = 5;

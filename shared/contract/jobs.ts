@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { isMoment } from '../domain/journal/journal-keys.ts';
 import { lineOfText, plainLine, uuid } from '../domain/text.ts';
+import { defineJob, oneCoreMegabytes } from './background-functions.ts';
 import { readsBacklogs, sendsTo } from './capabilities.ts';
-import { defineJob, oneCoreMegabytes } from './job.ts';
-import { paceSettings } from './lane-pace.ts';
+import { paceSettings } from './concurrency.ts';
 import { time, uinInPath } from './parameters.ts';
 
 export const sweep = defineJob('deliveries', {

@@ -7,10 +7,9 @@ import { parkingPayload } from '../domain/deliveries/parking.ts';
 import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
+import { defineWorker, oneCoreMegabytes, usualMegabytes, type Worker } from './background-functions.ts';
 import { sendsTo } from './capabilities.ts';
-import { oneCoreMegabytes, usualMegabytes } from './job.ts';
 import { pageReads } from './letterhead-settings.ts';
-import { defineWorker, type Worker } from './worker.ts';
 import { fillIndexes, importChanges, linkDocuments, removeSubscriptions } from './workers/registry-workers.ts';
 
 /** The settings that the delivery functions of all channels read. */

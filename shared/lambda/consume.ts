@@ -1,8 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import type { Worker } from '../contract/background-functions.ts';
 import type { Store } from '../contract/define-store.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
-import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../domain/deliveries/task.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import { type BackgroundHandler, backgroundHandler } from './in-invocation.ts';

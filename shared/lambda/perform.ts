@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import type { Job } from '../contract/background-functions.ts';
 import type { Store } from '../contract/define-store.ts';
-import type { Job } from '../contract/job.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import { backgroundHandler } from './in-invocation.ts';
 import { logInfo } from './logger.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../contract/job.ts';
+import type { Job } from '../contract/background-functions.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
 import { addMetric } from './emit-metrics.ts';
 import { logError } from './logger.ts';

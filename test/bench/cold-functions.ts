@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { root } from '../../infra/build/esbuild-options.ts';
 import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { readTemplate } from '../../infra/local/aws/template/template.ts';
-import { usualMegabytes } from '../../shared/contract/job.ts';
+import { usualMegabytes } from '../../shared/contract/background-functions.ts';
 import type { Opened } from './cold-aws.ts';
 import { firstEvents, readPersonEvent } from './cold-events.ts';
 import type { Candidate } from './cold-process.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { oneCoreMegabytes } from '../../shared/contract/job.ts';
+import { oneCoreMegabytes } from '../../shared/contract/background-functions.ts';
 
 export interface Loaded {
   readonly wallMs: number;

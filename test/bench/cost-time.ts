@@ -1,4 +1,4 @@
-import { usualMegabytes } from '../../shared/contract/job.ts';
+import { usualMegabytes } from '../../shared/contract/background-functions.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settingValue } from '../../infra/settings/settings.ts';
-import { oneCoreMegabytes } from '../../shared/contract/job.ts';
+import { oneCoreMegabytes } from '../../shared/contract/background-functions.ts';
 import { importChanges } from '../../shared/contract/workers/registry-workers.ts';
 import { handOverMs } from '../../shared/registry/import/run-pass.ts';
 import { settingsOf } from '../harness/variables.ts';

@@ -1,3 +1,4 @@
+import type { Job } from '../../../shared/contract/background-functions.ts';
 import {
   actionsOf,
   type Capability,
@@ -5,7 +6,6 @@ import {
   capabilities,
 } from '../../../shared/contract/capabilities.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
-import type { Job } from '../../../shared/contract/job.ts';
 import { jobs, sweep } from '../../../shared/contract/jobs.ts';
 import type { TableName } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';

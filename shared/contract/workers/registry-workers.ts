@@ -4,8 +4,7 @@ import { indexingStep } from '../../domain/documents/indexing-step.ts';
 import { importPayload } from '../../domain/imports/import-payload.ts';
 import { reindexStep } from '../../domain/persons/index-state.ts';
 import { cleanUpPayload } from '../../domain/topics/topic.ts';
-import { oneCoreMegabytes } from '../job.ts';
-import { defineWorker } from '../worker.ts';
+import { defineWorker, oneCoreMegabytes } from '../background-functions.ts';
 
 export const removeSubscriptions = defineWorker('topics', {
   worker: 'removeSubscriptions',

@@ -5,9 +5,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
+import type { Worker } from '../../contract/background-functions.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import { type SentQueue, sentQueues } from '../../contract/queue-names.ts';
-import type { Worker } from '../../contract/worker.ts';
 import type { workers } from '../../contract/workers.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { sqs } from './sqs.ts';

@@ -12,7 +12,7 @@ import { handler as unsubscribe } from '../../../functions/subscriptions/unsubsc
 import { handler as createTopic } from '../../../functions/topics/create-topic.ts';
 import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
 import { handler as publish } from '../../../functions/topics/publish-event.ts';
-import type { Job } from '../../../shared/contract/job.ts';
+import type { Job } from '../../../shared/contract/background-functions.ts';
 import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
 

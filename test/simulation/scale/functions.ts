@@ -1,5 +1,5 @@
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import type { Job } from '../../../shared/contract/job.ts';
+import type { Job } from '../../../shared/contract/background-functions.ts';
 import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';

@@ -1,8 +1,37 @@
-import type * as z from 'zod/mini';
 import type { Declared } from './capabilities.ts';
 import type { Area } from './endpoints.ts';
 import { kebabCase } from './name-cases.ts';
 import type { QueueName } from './queue-names.ts';
+import type { Schema } from './reply-schemas.ts';
+
+/** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
+export const oneCoreMegabytes = 1769;
+
+/** The memory of a function that declares none. */
+export const usualMegabytes = 512;
+
+/** A function that runs on a schedule or is invoked by an operator. */
+export interface Job extends Declared {
+  readonly job: string;
+  /** The path of the function under `functions/`, without `.ts`. */
+  readonly file: string;
+  /** The number of minutes between scheduled runs; undefined if an operator invokes the job. */
+  readonly everyMinutes?: number;
+  readonly input: Schema;
+  readonly timeoutSeconds: number;
+  /** The default is `usualMegabytes`. */
+  readonly memoryMegabytes?: number;
+  readonly impact: string;
+}
+
+/**
+ * Defines a job and keeps the exact types of its input, capabilities and settings.
+ * @param area the folder of the function under `functions/`; the name of the job determines the file name
+ */
+export const defineJob = <const J extends Omit<Job, 'file'>>(area: Area, job: J) => ({
+  ...job,
+  file: `${area}/${kebabCase(job.job)}`,
+});
 
 /**
  * A lane is one deployment of a worker: a function with its own queue, memory and concurrency. All lanes of a worker
@@ -31,8 +60,7 @@ export interface Worker extends Declared {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
-  // biome-ignore lint/suspicious/noExplicitAny: every schema is allowed here
-  readonly payload: z.ZodMiniType<any, any>;
+  readonly payload: Schema;
   readonly batchSize: number;
   readonly lanes: readonly WorkerLane[];
 }
