@@ -5,9 +5,12 @@ import {
   GetItemCommand,
   type GetItemCommandInput,
   paginateQuery,
+  QueryCommand,
   type QueryCommandInput,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Page, PageRequest } from '../domain/row-page.ts';
 import { clientConfig, sharedClient } from './client-config.ts';
 import { retryStrategy } from './retry-strategy.ts';
 
@@ -28,16 +31,16 @@ export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: 
   schema.parse(unmarshall(item));
 
 /**
- * Reads a row by key. Returns undefined if the row is missing. The read is consistent, because rows may be read
- * immediately after they were written.
+ * Reads a row by key. Returns undefined if the row is missing. By default, the read is consistent, because rows may be
+ * read immediately after they were written.
  */
 export async function getItem(
   client: DynamoDBClient,
   TableName: string,
   Key: Item,
-  projection: Pick<GetItemCommandInput, 'ProjectionExpression' | 'ExpressionAttributeNames'> = {},
+  reading: Omit<GetItemCommandInput, 'TableName' | 'Key'> = {},
 ): Promise<Item | undefined> {
-  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true, ...projection }));
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true, ...reading }));
   return Item;
 }
 
@@ -58,6 +61,25 @@ export async function* queryPages(
 ): AsyncGenerator<Item[], void> {
   const config = { client, startingToken: start, ...(pageSize !== undefined && { pageSize }) };
   for await (const { Items = [] } of paginateQuery(config, query)) yield Items;
+}
+
+/** Counts the rows of a query, in one page. */
+export async function countRows(client: DynamoDBClient, query: QueryCommandInput): Promise<number> {
+  const { Count = 0 } = await client.send(new QueryCommand({ ...query, Select: 'COUNT' }));
+  return Count;
+}
+
+/** Returns a page of a table whose key is `uuid`: at most `limit` rows and at most 1 MB. */
+export async function scanPage<Value>(
+  client: DynamoDBClient,
+  TableName: string,
+  schema: { parse(value: unknown): Value },
+  { limit: Limit, cursor }: PageRequest,
+): Promise<Page<Value>> {
+  const ExclusiveStartKey = cursor === undefined ? undefined : { uuid: { S: cursor } };
+  const scan = new ScanCommand({ TableName, Limit, ExclusiveStartKey });
+  const { Items = [], LastEvaluatedKey } = await client.send(scan);
+  return { values: Items.map((item) => fromItem(schema, item)), cursor: LastEvaluatedKey?.uuid?.S };
 }
 
 /** Runs a conditional write. If the condition fails, returns the existing row. */

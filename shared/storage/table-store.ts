@@ -9,7 +9,7 @@ import {
 import type { Capability } from '../contract/capabilities.ts';
 import { type Table, tables } from '../contract/tables.ts';
 import { dynamo } from './dynamo.ts';
-import { conditionOf, deleteIf, putIf } from './update.ts';
+import { conditionOf, deleteIf, putIf } from './writes.ts';
 
 // No row has this key.
 const missingKey = { S: '-' };

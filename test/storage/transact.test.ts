@@ -1,7 +1,7 @@
 import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { transact } from '../../shared/storage/transact.ts';
+import { transact } from '../../shared/storage/writes.ts';
 import { useDynamodb } from '../harness/embedded.ts';
 import { losingResponses } from '../harness/lost-responses.ts';
 

@@ -1,7 +1,7 @@
 import { PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { update } from '../../shared/storage/update.ts';
+import { update } from '../../shared/storage/writes.ts';
 import { useDynamodb } from '../harness/embedded.ts';
 import { losingResponses } from '../harness/lost-responses.ts';
 

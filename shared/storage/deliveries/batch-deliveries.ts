@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { fromItem } from '../dynamo.ts';
-import { transact } from '../transact.ts';
-import { putIf, update, updateOf } from '../update.ts';
+import { putIf, transact, update, updateOf } from '../writes.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
 import { isNew, isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
 import { type Outcomes, type Responses, singleRows } from './single-deliveries.ts';

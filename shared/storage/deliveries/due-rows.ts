@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { queryPages, toItem } from '../dynamo.ts';
-import { update, updateIf } from '../update.ts';
+import { update, updateIf } from '../writes.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
 import {

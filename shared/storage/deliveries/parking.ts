@@ -5,9 +5,8 @@ import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
-import { transact } from '../transact.ts';
-import { deleteIf, update, updateOf } from '../update.ts';
+import { countRows, fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
+import { deleteIf, transact, update, updateOf } from '../writes.ts';
 import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -64,10 +63,8 @@ const placesOf = (table: string, uuid: string, limit: number) => ({
 });
 
 /** Counts the parked messages of a subscription, up to `most`. */
-export async function countParked(client: DynamoDBClient, table: string, uuid: string, most: number): Promise<number> {
-  const { Count = 0 } = await client.send(new QueryCommand({ ...placesOf(table, uuid, most), Select: 'COUNT' }));
-  return Count;
-}
+export const countParked = (client: DynamoDBClient, table: string, uuid: string, most: number): Promise<number> =>
+  countRows(client, placesOf(table, uuid, most));
 
 export const park = (client: DynamoDBClient, table: string) => ({
   /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CarriedNotification } from '../../domain/deliveries/message.ts';
 import { reconcileAfterMs } from '../../domain/deliveries/times.ts';
-import { fromItem, queryPages, toItem } from '../dynamo.ts';
-import { putIf, update, updateIf } from '../update.ts';
+import { fromItem, queryPages, readRow, toItem } from '../dynamo.ts';
+import { putIf, update, updateIf } from '../writes.ts';
 import { type MessageRow, messageRow, sweepStateNames, type TaskRow, taskRow } from './row-schemas.ts';
 import { dueAt, isNew, messageShard, publicationRowKey, type RowShard } from './rows.ts';
 import { openSingle } from './single-deliveries.ts';
@@ -54,10 +54,8 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
 
 export const readMessage = (client: DynamoDBClient, table: string) => ({
   /** Returns undefined if the message has expired. */
-  async getMessage(messageId: string): Promise<MessageRow | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: publicationRowKey(messageId) }));
-    return Item && fromItem(messageRow, Item);
-  },
+  getMessage: (messageId: string): Promise<MessageRow | undefined> =>
+    readRow(messageRow, client, table, publicationRowKey(messageId), { ConsistentRead: false }),
 });
 
 export const publish = (client: DynamoDBClient, table: string) => ({

@@ -3,7 +3,7 @@ import { mergeRecovery, type Recovery, recoveryRow } from '../../domain/deliveri
 import { recoveryKey } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { type Item, readRow } from '../dynamo.ts';
-import { update, updateIf } from '../update.ts';
+import { update, updateIf } from '../writes.ts';
 import { sweepStateNames } from './row-schemas.ts';
 import { dueAt, indexAttributes, isNew, primaryKey } from './rows.ts';
 import { waitingEvents } from './waiting-deliveries.ts';

@@ -3,7 +3,7 @@ import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { queryPages, toItem } from '../dynamo.ts';
-import { putIf, updateIf } from '../update.ts';
+import { putIf, updateIf } from '../writes.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {

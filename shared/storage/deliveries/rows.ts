@@ -5,7 +5,7 @@ import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, publicationKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { update, updateIf } from '../update.ts';
+import { update, updateIf } from '../writes.ts';
 
 /** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;

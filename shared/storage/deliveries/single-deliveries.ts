@@ -5,7 +5,7 @@ import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, update } from '../writes.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   failedKeys,

@@ -4,7 +4,7 @@ import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
 import { fromItem, type Item, queryPages, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { deleteIf, putIf } from '../update.ts';
+import { deleteIf, putIf } from '../writes.ts';
 
 export const linkRow = z.object({ mark: z.string() });
 export const linkPlace = z.object({ secondaryUin: z.string(), place: z.string() });

@@ -3,7 +3,7 @@ import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
 import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, update } from '../writes.ts';
 
 const importKey = (sha256: string): Item => ({ id: { S: importRowId(sha256) } });
 const lockKey = importKey('lock');

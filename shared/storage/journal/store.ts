@@ -7,7 +7,7 @@ import { dayMs, isoTime } from '../../domain/time.ts';
 import { batchWrite } from '../batches.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { putIf } from '../update.ts';
+import { putIf } from '../writes.ts';
 
 export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item[] =>
   rows.map((given, ordinal) => {

@@ -1,10 +1,4 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
 import { callerText } from '../../domain/journal/journal-keys.ts';
@@ -12,7 +6,7 @@ import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { hourMs, minuteMs } from '../../domain/time.ts';
 import { fromItem, getItem, queryPages, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { deleteIf, putIf } from '../update.ts';
+import { deleteIf, putIf } from '../writes.ts';
 
 /** A slot in a limit, with its expiry time (epoch milliseconds). */
 export const slotRow = z.object({ slot: z.string(), until: z.int() });
@@ -111,8 +105,7 @@ const searchRowsId = (caller: string): string => `searchRows#${callerText(caller
 const countSearchRows = (client: DynamoDBClient, table: string) => ({
   async searchRows(caller: string, now: number): Promise<number> {
     const Key = toItem({ id: searchRowsId(caller), slot: String(Math.floor(now / minuteMs)) });
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
-    return Number(Item?.count?.N ?? 0);
+    return Number((await getItem(client, table, Key, { ConsistentRead: false }))?.count?.N ?? 0);
   },
   /** Counts rows, unless the count already exceeds `most`. @returns the end of the minute if nothing was counted */
   addSearchRows: (caller: string, add: number, most: number, now: number) =>

@@ -7,7 +7,7 @@ import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-in
 import type { FoldedAttributes } from '../../domain/persons/plan-search.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { putIf, update } from '../update.ts';
+import { putIf, update } from '../writes.ts';
 import { readIndexState } from './find.ts';
 import { foldedRow, indexStateKey, personIdStart } from './rows.ts';
 

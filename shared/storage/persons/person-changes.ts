@@ -21,8 +21,7 @@ import { keyNames } from '../../domain/persons/added-indexes.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { transact } from '../transact.ts';
-import { conditionOf, update, updateOf } from '../update.ts';
+import { conditionOf, transact, update, updateOf } from '../writes.ts';
 import { resolve } from './find.ts';
 import { formerKey, isFreeAt, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
 

@@ -5,7 +5,7 @@ import type { Minted, Registered } from '../../domain/persons/mint-uin.ts';
 import { batchGet } from '../batches.ts';
 import { getItem, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { transact } from '../transact.ts';
+import { transact } from '../writes.ts';
 import { find, findUins } from './find.ts';
 import { isFreeAt, mintKey, mintRow, notRetired, personKey, personRow, projectionOf, readPersonRow } from './rows.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { batchGet } from '../batches.ts';
 import { fromItem, readRow } from '../dynamo.ts';
-import { update, updateIf } from '../update.ts';
+import { update, updateIf } from '../writes.ts';
 import { changeRequest } from './requests.ts';
 import { key } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { CleanUpPayload } from '../../domain/topics/topic.ts';
 import { type Item, queryPages, readRow, toItem } from '../dynamo.ts';
-import { deleteIf, updateIf } from '../update.ts';
+import { deleteIf, updateIf } from '../writes.ts';
 import { key, topicGeneration } from './rows.ts';
 
 /** Deletes a row, unless the row was created again or transferred since it was read. */

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
 import { valuesOfRequest } from '../../domain/subscriptions/pending-subscription.ts';
 import {
@@ -8,23 +8,10 @@ import {
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
-import { fromItem, toItem } from '../dynamo.ts';
-import { type Change, putIf, update, updateIf } from '../update.ts';
+import { countRows, fromItem, toItem } from '../dynamo.ts';
+import { type Change, putIf, update, updateIf } from '../writes.ts';
 import { removeStored } from './remove.ts';
 import { key, read, rowOf, topicGeneration } from './rows.ts';
-
-/** Counts the rows of an index, up to `most`. The index is usually less than a second out of date. */
-async function countIn(
-  client: DynamoDBClient,
-  table: string,
-  most: number,
-  query: Omit<QueryCommandInput, 'TableName'>,
-): Promise<number> {
-  const { Count = 0 } = await client.send(
-    new QueryCommand({ TableName: table, Select: 'COUNT', Limit: most, ...query }),
-  );
-  return Count;
-}
 
 /** Changes the request with this token hash, unless the request was deleted. */
 export async function changeRequest(
@@ -60,23 +47,27 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   markRequestSent: (uuid: string, hash: string): Promise<void> =>
     changeRequest(client, table, uuid, hash, { remove: ['requests.#hash.#isUnsent'] }),
 
-  /** Counts the subscriptions with this `callerHost`, up to `most`. */
+  /** Counts the subscriptions with this `callerHost`, up to `most`. The index may be slightly out of date. */
   countAtHost: (callerHost: string, most: number): Promise<number> =>
-    countIn(client, table, most, {
+    countRows(client, {
+      TableName: table,
       IndexName: 'byCallerHost',
       KeyConditionExpression: 'callerHost = :callerHost',
       ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
+      Limit: most,
     }),
 
-  /** Counts the subscriptions to a generation of a topic, up to `most`. */
+  /** Counts the subscriptions to a generation of a topic, up to `most`. The index may be slightly out of date. */
   countOfTopic: ({ uuid, generation }: StoredTopic, most: number): Promise<number> =>
-    countIn(client, table, most, {
+    countRows(client, {
+      TableName: table,
       IndexName: 'byTopic',
       KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
       ExpressionAttributeValues: toItem({
         ':topic': uuid,
         ':generation': topicGeneration({ topicUuid: uuid, generation }),
       }),
+      Limit: most,
     }),
 });
 

@@ -4,8 +4,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { protocols, type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
-import { type Item, queryPages, readRow, toItem } from '../dynamo.ts';
-import { scanPage } from '../scan-page.ts';
+import { type Item, queryPages, readRow, scanPage, toItem } from '../dynamo.ts';
 
 /** Returns the string that identifies a topic generation in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>

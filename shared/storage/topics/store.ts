@@ -2,10 +2,9 @@ import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { defineStore } from '../../contract/define-store.ts';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
-import { fromItem, readRow, toItem } from '../dynamo.ts';
-import { scanPage } from '../scan-page.ts';
+import { fromItem, readRow, scanPage, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { deleteIf } from '../update.ts';
+import { deleteIf } from '../writes.ts';
 
 const read = (client: DynamoDBClient, table: string) => ({
   // The read is consistent, because clients may publish immediately after creating a topic.

@@ -233,7 +233,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
     "condition: '(#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine) OR attribute_exists(#lastChange)'",
   ]),
-  ignoresFailedTransaction: mutation('shared/storage/transact.ts', [
+  ignoresFailedTransaction: mutation('shared/storage/writes.ts', [
     'if (failed.size === 0) throw error;',
     'if (failed.size === 0) return { isDone: true };',
   ]),

@@ -3,6 +3,9 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   type ReturnValue,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Item, toItem, unlessConflict } from './dynamo.ts';
@@ -86,4 +89,28 @@ export function update(client: DynamoDBClient, table: string, key: Item, change:
       }),
     ),
   );
+}
+
+/** The indexes of the items whose conditions failed, each with the existing row if the item requested that row. */
+type FailedItems = ReadonlyMap<number, Item | undefined>;
+
+function failedItemsOf(error: unknown): FailedItems {
+  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const failed = reasons.entries().filter(([, { Code }]) => Code === 'ConditionalCheckFailed');
+  return new Map(failed.map(([index, { Item }]) => [index, Item]));
+}
+
+/** Writes all items or none. Returns the items whose conditions failed. */
+export async function transact(
+  client: DynamoDBClient,
+  items: TransactWriteItem[],
+): Promise<{ isDone: true } | { isDone: false; failed: FailedItems }> {
+  try {
+    await client.send(new TransactWriteItemsCommand({ TransactItems: items }));
+    return { isDone: true };
+  } catch (error) {
+    const failed = failedItemsOf(error);
+    if (failed.size === 0) throw error;
+    return { isDone: false, failed };
+  }
 }
