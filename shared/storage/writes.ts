@@ -59,10 +59,12 @@ export function conditionOf(condition: Condition) {
   return expressions;
 }
 
+/** Requests the existing row if the condition of a write fails. */
+export const returnsExisting = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
 /** Writes a row if the condition is true; otherwise returns the existing row. */
 export function putIf(client: DynamoDBClient, table: string, row: Item, condition: Condition) {
-  const existing = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const put = new PutItemCommand({ TableName: table, Item: row, ...conditionOf(condition), ...existing });
+  const put = new PutItemCommand({ TableName: table, Item: row, ...conditionOf(condition), ...returnsExisting });
   return unlessConflict(client.send(put));
 }
 
@@ -78,38 +80,25 @@ export const updateIf = async (client: DynamoDBClient, table: string, key: Item,
 
 /** Changes a row if the condition is true; otherwise returns the existing row. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
-  return unlessConflict(
-    client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: key,
-        ...updateOf(change),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ...(change.returns === undefined ? {} : { ReturnValues: change.returns }),
-      }),
-    ),
-  );
+  const expressions = { ...updateOf(change), ReturnValues: change.returns, ...returnsExisting };
+  return unlessConflict(client.send(new UpdateItemCommand({ TableName: table, Key: key, ...expressions })));
 }
 
-/** The indexes of the items whose conditions failed, each with the existing row if the item requested that row. */
-type FailedItems = ReadonlyMap<number, Item | undefined>;
-
-function failedItemsOf(error: unknown): FailedItems {
-  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
-  const failed = reasons.entries().filter(([, { Code }]) => Code === 'ConditionalCheckFailed');
-  return new Map(failed.map(([index, { Item }]) => [index, Item]));
-}
-
-/** Writes all items or none. Returns the items whose conditions failed. */
+/**
+ * Writes all items or none. Returns the indexes of the items whose conditions failed, each with the existing row if the
+ * item requested that row.
+ */
 export async function transact(
   client: DynamoDBClient,
   items: TransactWriteItem[],
-): Promise<{ isDone: true } | { isDone: false; failed: FailedItems }> {
+): Promise<{ isDone: true } | { isDone: false; failed: ReadonlyMap<number, Item | undefined> }> {
   try {
     await client.send(new TransactWriteItemsCommand({ TransactItems: items }));
     return { isDone: true };
   } catch (error) {
-    const failed = failedItemsOf(error);
+    const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+    const conflicts = reasons.entries().filter(([, { Code }]) => Code === 'ConditionalCheckFailed');
+    const failed = new Map(conflicts.map(([index, { Item }]) => [index, Item]));
     if (failed.size === 0) throw error;
     return { isDone: false, failed };
   }

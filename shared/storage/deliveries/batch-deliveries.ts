@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { fromItem } from '../dynamo.ts';
-import { putIf, transact, update, updateOf } from '../writes.ts';
+import { putIf, returnsExisting, transact, update, updateOf } from '../writes.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
 import { isNew, isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
 import { type Outcomes, type Responses, singleRows } from './single-deliveries.ts';
@@ -45,8 +45,7 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
       const done = await update(client, table, key, change);
       return done.isDone || isOwnWrite(done.stored, lease);
     }
-    const answersOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-    const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
+    const Update = { TableName: table, Key: key, ...updateOf(change), ...returnsExisting };
     const done = await transact(client, [{ Update }, ...rows]);
     return done.isDone || isOwnWrite(done.failed.get(0), lease);
   },

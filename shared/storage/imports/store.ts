@@ -3,7 +3,7 @@ import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
 import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { putIf, update } from '../writes.ts';
+import { putIf, update, updateIf } from '../writes.ts';
 
 const importKey = (sha256: string): Item => ({ id: { S: importRowId(sha256) } });
 const lockKey = importKey('lock');
@@ -18,9 +18,9 @@ interface Run {
 }
 
 const run = (client: DynamoDBClient, table: string) => {
-  const change = async (sha256: string, runId: string, set: object, more = ''): Promise<boolean> => {
+  const change = (sha256: string, runId: string, set: object, more = ''): Promise<boolean> => {
     const owned = { set: { ...set }, condition: `#runId = :own${more}`, values: { own: runId } };
-    return (await update(client, table, importKey(sha256), owned)).isDone;
+    return updateIf(client, table, importKey(sha256), owned);
   };
 
   return {
@@ -31,15 +31,11 @@ const run = (client: DynamoDBClient, table: string) => {
     },
     /** Begins an import, or returns the existing import of a file with the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
-      const begun = await putIf(
-        client,
-        table,
-        { ...importKey(state.sha256), ...toItem(state) },
-        {
-          condition: 'attribute_not_exists(#id) OR (attribute_exists(#endedAt) AND #expiresAt <= :now)',
-          values: { now: Math.floor(now / 1000) },
-        },
-      );
+      const row = { ...importKey(state.sha256), ...toItem(state) };
+      const begun = await putIf(client, table, row, {
+        condition: 'attribute_not_exists(#id) OR (attribute_exists(#endedAt) AND #expiresAt <= :now)',
+        values: { now: Math.floor(now / 1000) },
+      });
       return begun.isDone || begun.stored === undefined ? state : fromItem(importState, begun.stored);
     },
     /**
@@ -48,23 +44,22 @@ const run = (client: DynamoDBClient, table: string) => {
      * @returns false if another import holds the lock, or another run holds the lease
      */
     async acquire({ sha256 }: ImportState, { id, leaseUntil }: Run, now: number): Promise<boolean> {
-      const locked = await update(client, table, lockKey, {
+      const isLocked = await updateIf(client, table, lockKey, {
         set: { holder: sha256 },
         condition: 'attribute_not_exists(#holder) OR #holder = :own',
         values: { own: sha256 },
       });
-      if (!locked.isDone) return false;
-      const first = await update(client, table, importKey(sha256), {
+      if (!isLocked) return false;
+      const isFirst = await updateIf(client, table, importKey(sha256), {
         set: { runId: id, leaseUntil, movedAt: now },
         condition: 'attribute_not_exists(#runId)',
       });
-      if (first.isDone) return true;
-      const taken = await update(client, table, importKey(sha256), {
+      if (isFirst) return true;
+      return updateIf(client, table, importKey(sha256), {
         set: { runId: id, leaseUntil },
         condition: '#runId = :own OR #leaseUntil <= :now',
         values: { own: id, now },
       });
-      return taken.isDone;
     },
     /** Stores progress. A late duplicate of an earlier request changes nothing, because its step is lower. */
     advance: (sha256: string, runId: string, progress: ImportProgress): Promise<boolean> =>

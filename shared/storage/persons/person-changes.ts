@@ -21,7 +21,7 @@ import { keyNames } from '../../domain/persons/added-indexes.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
 import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
-import { conditionOf, transact, update, updateOf } from '../writes.ts';
+import { conditionOf, returnsExisting, transact, update, updateOf } from '../writes.ts';
 import { resolve } from './find.ts';
 import { formerKey, isFreeAt, notRetired, personFields, personKey, personRow, retiredKey } from './rows.ts';
 
@@ -126,7 +126,7 @@ const write = (client: DynamoDBClient, table: string) => {
           TableName: table,
           Item: { ...markKey(id), ...toItem({ ...by, expiresAt }) },
           ...isFreeAt(Math.floor(now / 1000)),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+          ...returnsExisting,
         },
       };
       const done = await transact(client, [...(marking ? [marking] : []), ...writes]);
