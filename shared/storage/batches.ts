@@ -1,34 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BatchGetItemCommand,
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  type KeysAndAttributes,
-} from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, BatchWriteItemCommand, type KeysAndAttributes } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../domain/in-parts.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import { markGivenUp } from '../lambda/time-left.ts';
-import type { Item } from './dynamo.ts';
+import type { DynamoTable, Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
 // The maximum number of parallel requests. A client has the same number of connections.
 const maxRequests = 40;
 
-async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+async function writeBatch({ client, TableName }: DynamoTable, items: readonly Item[]): Promise<void> {
   let left = items.map((Item) => ({ PutRequest: { Item } }));
   for (let tries = 1; ; tries++) {
-    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: left } }));
-    left = (UnprocessedItems?.[table] ?? []) as typeof left;
+    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: left } }));
+    left = (UnprocessedItems?.[TableName] ?? []) as typeof left;
     if (left.length === 0) return;
     await pause(tries, 'rowsUnwritten', left.length);
   }
 }
 
 /** Writes rows in requests of 25 rows, at most 40 requests at a time. @throws InternalError `rowsUnwritten` */
-export async function batchWrite(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+export async function batchWrite(table: DynamoTable, items: readonly Item[]): Promise<void> {
   for (const batches of inParts(inParts(items, maxItems), maxRequests)) {
-    await Promise.all(batches.map((some) => writeBatch(client, table, some)));
+    await Promise.all(batches.map((some) => writeBatch(table, some)));
   }
 }
 
@@ -36,8 +31,7 @@ const maxKeys = 100;
 
 /** Reads rows by key in requests of 100 rows, in no particular order. @throws InternalError `rowsUnread` */
 export async function batchGet(
-  client: DynamoDBClient,
-  table: string,
+  { client, TableName }: DynamoTable,
   keys: readonly Item[],
   reading: Omit<KeysAndAttributes, 'Keys'>,
 ): Promise<Item[]> {
@@ -46,10 +40,10 @@ export async function batchGet(
     let left: Item[] = [...some];
     for (let round = 0; left.length > 0; round++) {
       if (round > 0) await pause(round, 'rowsUnread', left.length);
-      const request = new BatchGetItemCommand({ RequestItems: { [table]: { ...reading, Keys: left } } });
+      const request = new BatchGetItemCommand({ RequestItems: { [TableName]: { ...reading, Keys: left } } });
       const { Responses, UnprocessedKeys } = await client.send(request);
-      found.push(...(Responses?.[table] ?? []));
-      left = UnprocessedKeys?.[table]?.Keys ?? [];
+      found.push(...(Responses?.[TableName] ?? []));
+      left = UnprocessedKeys?.[TableName]?.Keys ?? [];
     }
   }
   return found;

@@ -16,6 +16,12 @@ import { retryStrategy } from './retry-strategy.ts';
 
 export type Item = Record<string, AttributeValue>;
 
+/** A table, and the client for its requests. */
+export interface DynamoTable {
+  readonly client: DynamoDBClient;
+  readonly TableName: string;
+}
+
 /**
  * Returns the DynamoDB client that the whole function shares. The SDK reads the Region and credentials from the
  * environment.
@@ -35,8 +41,7 @@ export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: 
  * read immediately after they were written.
  */
 export async function getItem(
-  client: DynamoDBClient,
-  TableName: string,
+  { client, TableName }: DynamoTable,
   Key: Item,
   reading: Omit<GetItemCommandInput, 'TableName' | 'Key'> = {},
 ): Promise<Item | undefined> {
@@ -53,26 +58,33 @@ export async function readRow<Value>(
   return item && fromItem(schema, item);
 }
 
+export type TableQuery = Omit<QueryCommandInput, 'TableName'>;
+
 /** Reads the rows of a query, in pages of up to 1 MB. @param start the key after which the rows begin */
 export async function* queryPages(
-  client: DynamoDBClient,
-  query: QueryCommandInput,
+  { client, TableName }: DynamoTable,
+  query: TableQuery,
   { pageSize, start }: { pageSize?: number | undefined; start?: Item | undefined } = {},
 ): AsyncGenerator<Item[], void> {
   const config = { client, startingToken: start, ...(pageSize !== undefined && { pageSize }) };
-  for await (const { Items = [] } of paginateQuery(config, query)) yield Items;
+  for await (const { Items = [] } of paginateQuery(config, { TableName, ...query })) yield Items;
 }
 
-/** Counts the rows of a query, in one page. */
-export async function countRows(client: DynamoDBClient, query: QueryCommandInput): Promise<number> {
-  const { Count = 0 } = await client.send(new QueryCommand({ ...query, Select: 'COUNT' }));
+/** Reads the rows of a query, in one page of up to 1 MB. */
+export async function queryItems({ client, TableName }: DynamoTable, query: TableQuery): Promise<Item[]> {
+  const { Items = [] } = await client.send(new QueryCommand({ TableName, ...query }));
+  return Items;
+}
+
+/** Counts the rows of a query, in one page of up to 1 MB. */
+export async function countRows({ client, TableName }: DynamoTable, query: TableQuery): Promise<number> {
+  const { Count = 0 } = await client.send(new QueryCommand({ TableName, ...query, Select: 'COUNT' }));
   return Count;
 }
 
 /** Returns a page of a table whose key is `uuid`: at most `limit` rows and at most 1 MB. */
 export async function scanPage<Value>(
-  client: DynamoDBClient,
-  TableName: string,
+  { client, TableName }: DynamoTable,
   schema: { parse(value: unknown): Value },
   { limit: Limit, cursor }: PageRequest,
 ): Promise<Page<Value>> {

@@ -1,6 +1,5 @@
 import {
   DeleteItemCommand,
-  type DynamoDBClient,
   PutItemCommand,
   type ReturnValue,
   TransactionCanceledException,
@@ -8,7 +7,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type Item, toItem, unlessConflict } from './dynamo.ts';
+import { type DynamoTable, type Item, toItem, unlessConflict } from './dynamo.ts';
 
 interface Condition {
   /** A condition that refers to attributes as `#name` and to `values` as `:name`. */
@@ -63,25 +62,25 @@ export function conditionOf(condition: Condition) {
 export const returnsExisting = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /** Writes a row if the condition is true; otherwise returns the existing row. */
-export function putIf(client: DynamoDBClient, table: string, row: Item, condition: Condition) {
-  const put = new PutItemCommand({ TableName: table, Item: row, ...conditionOf(condition), ...returnsExisting });
+export function putIf({ client, TableName }: DynamoTable, row: Item, condition: Condition) {
+  const put = new PutItemCommand({ TableName, Item: row, ...conditionOf(condition), ...returnsExisting });
   return unlessConflict(client.send(put));
 }
 
 /** Deletes a row if the condition is true. Returns whether the row was deleted. */
-export async function deleteIf(client: DynamoDBClient, table: string, key: Item, condition: Condition) {
-  const removal = new DeleteItemCommand({ TableName: table, Key: key, ...conditionOf(condition) });
+export async function deleteIf({ client, TableName }: DynamoTable, Key: Item, condition: Condition) {
+  const removal = new DeleteItemCommand({ TableName, Key, ...conditionOf(condition) });
   return (await unlessConflict(client.send(removal))).isDone;
 }
 
 /** Changes a row if the condition is true. Returns whether the row was changed. */
-export const updateIf = async (client: DynamoDBClient, table: string, key: Item, change: Change): Promise<boolean> =>
-  (await update(client, table, key, change)).isDone;
+export const updateIf = async (table: DynamoTable, key: Item, change: Change): Promise<boolean> =>
+  (await update(table, key, change)).isDone;
 
 /** Changes a row if the condition is true; otherwise returns the existing row. */
-export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
+export function update({ client, TableName }: DynamoTable, Key: Item, change: Change) {
   const expressions = { ...updateOf(change), ReturnValues: change.returns, ...returnsExisting };
-  return unlessConflict(client.send(new UpdateItemCommand({ TableName: table, Key: key, ...expressions })));
+  return unlessConflict(client.send(new UpdateItemCommand({ TableName, Key, ...expressions })));
 }
 
 /**
@@ -89,7 +88,7 @@ export function update(client: DynamoDBClient, table: string, key: Item, change:
  * item requested that row.
  */
 export async function transact(
-  client: DynamoDBClient,
+  { client }: Pick<DynamoTable, 'client'>,
   items: TransactWriteItem[],
 ): Promise<{ isDone: true } | { isDone: false; failed: ReadonlyMap<number, Item | undefined> }> {
   try {

@@ -44,8 +44,8 @@ function cancelling(times: number, ...codes: string[]) {
 
 describe('transact', () => {
   it('transact returns the items whose conditions failed', async () => {
-    await transact(dynamodb.client, [put('b', '1')]);
-    const write = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
+    await transact(dynamodb, [put('b', '1')]);
+    const write = await transact(dynamodb, [put('a', '2'), put('b', '2')]);
     expect(write).toEqual({ isDone: false, failed: new Map([[1, toItem({ uuid: 'b', name: '1' })]]) });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'b', name: '1' }]);
   });
@@ -57,21 +57,21 @@ describe('transact', () => {
     ["the table's throughput is exceeded", ['ProvisionedThroughputExceeded', 'None']],
   ])('transact retries while %s', async (_what, codes) => {
     const { client, cancelled } = cancelling(3, ...codes);
-    expect(await transact(client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
+    expect(await transact({ client }, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
     expect(cancelled()).toBe(3);
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
   it('transact throws after several tries', async () => {
     const { client, cancelled } = cancelling(100, 'TransactionConflict');
-    await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
+    await expect(transact({ client }, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(8);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
   it('transact does not retry a transaction that was cancelled because of a validation error', async () => {
     const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
-    await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
+    await expect(transact({ client }, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(1);
   });
 });

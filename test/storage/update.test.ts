@@ -12,11 +12,12 @@ describe('update', () => {
   beforeAll(async () => {
     table = await dynamodb.createTable('topics');
   });
+  const at = (client = dynamodb.client) => ({ client, TableName: table });
   const put = (row: object) => dynamodb.client.send(new PutItemCommand({ TableName: table, Item: toItem(row) }));
 
   it('update changes a row even if attribute names are reserved words', async () => {
     await put({ uuid: 'u', name: 'old', status: 1, timestamp: 2 });
-    const done = await update(dynamodb.client, table, key, {
+    const done = await update(at(), key, {
       set: { name: 'new', values: [1, { size: 2 }] },
       remove: ['status'],
       condition: '#name = :old AND #timestamp = :two',
@@ -29,18 +30,18 @@ describe('update', () => {
 
   it('update removes attributes', async () => {
     await put({ uuid: 'u', name: 'n', status: 1 });
-    await update(dynamodb.client, table, key, { remove: ['status'], condition: 'attribute_exists(#status)' });
+    await update(at(), key, { remove: ['status'], condition: 'attribute_exists(#status)' });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'n' }]);
   });
 
   it('update returns the existing row and changes nothing if the condition fails', async () => {
     await put({ uuid: 'u', name: 'other' });
     const change = { set: { name: 'new' }, condition: '#name = :old', values: { old: 'old' } };
-    expect(await update(dynamodb.client, table, key, change)).toEqual({
+    expect(await update(at(), key, change)).toEqual({
       isDone: false,
       stored: toItem({ uuid: 'u', name: 'other' }),
     });
-    expect(await update(dynamodb.client, table, toItem({ uuid: 'no person' }), change)).toEqual({ isDone: false });
+    expect(await update(at(), toItem({ uuid: 'no person' }), change)).toEqual({ isDone: false });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
   });
 
@@ -55,14 +56,13 @@ describe('update', () => {
       },
       { step: 'deserialize', name: 'transactionElsewhere' },
     );
-    expect(
-      await update(client, table, key, { set: { name: 'new' }, condition: 'attribute_exists(#name)' }),
-    ).toMatchObject({ isDone: true });
+    const done = await update(at(client), key, { set: { name: 'new' }, condition: 'attribute_exists(#name)' });
+    expect(done).toMatchObject({ isDone: true });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
   it('update throws every error except a failed condition', async () => {
     const change = { set: { name: 'new' }, condition: 'no condition' };
-    await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
+    await expect(update(at(), key, change)).rejects.toMatchObject({ name: 'ValidationException' });
   });
 });

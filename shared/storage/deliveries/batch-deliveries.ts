@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { fromItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem } from '../dynamo.ts';
 import { putIf, returnsExisting, transact, update, updateOf } from '../writes.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
 import { isNew, isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
@@ -14,10 +13,10 @@ type Claim =
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly outcomes: Outcomes; readonly hasRunAfterEffects: boolean };
 
-export const deliverBatch = (client: DynamoDBClient, table: string) => ({
+export const deliverBatch = (table: DynamoTable) => ({
   /** Acquires the lease of a batch, unless another run holds this lease. */
   async acquire(task: TaskId, lease: Lease): Promise<Claim> {
-    const claim = await update(client, table, rowKey(task), {
+    const claim = await update(table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
       condition: 'attribute_not_exists(#messageShard) OR (#state = :set_state AND #leaseUntil < :now)',
       values: { now: lease.now },
@@ -40,19 +39,20 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
       condition: '#state = :leased AND #leaseId = :lease',
       values: { leased: 'leased', lease: lease.id },
     };
-    const rows = singleRows(task, outcomes, lease, responses).map((Item) => ({ Put: { TableName: table, Item } }));
+    const { TableName } = table;
+    const rows = singleRows(task, outcomes, lease, responses).map((Item) => ({ Put: { TableName, Item } }));
     if (rows.length === 0) {
-      const done = await update(client, table, key, change);
+      const done = await update(table, key, change);
       return done.isDone || isOwnWrite(done.stored, lease);
     }
-    const Update = { TableName: table, Key: key, ...updateOf(change), ...returnsExisting };
-    const done = await transact(client, [{ Update }, ...rows]);
+    const Update = { TableName, Key: key, ...updateOf(change), ...returnsExisting };
+    const done = await transact(table, [{ Update }, ...rows]);
     return done.isDone || isOwnWrite(done.failed.get(0), lease);
   },
 
   /** Creates rows for subscriptions that a recorded batch did not include. Existing rows stay unchanged. */
   async openLateSingles(task: TaskId, times: Times, outcomes: Outcomes): Promise<void> {
-    await Promise.all(singleRows(task, outcomes, times).map((row) => putIf(client, table, row, isNew)));
+    await Promise.all(singleRows(task, outcomes, times).map((row) => putIf(table, row, isNew)));
   },
 
   /**
@@ -63,7 +63,7 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
     if (known >= mostOutcomes) return;
     const late = Object.entries(outcomes);
     const paths = late.map((_, index) => `outcomes.#u${index}`);
-    await update(client, table, rowKey(task), {
+    await update(table, rowKey(task), {
       compute: Object.fromEntries(paths.map((path, index) => [path, `if_not_exists(#${path}, :o${index})`])),
       condition: '#state = :recorded',
       values: { recorded: 'recorded', ...Object.fromEntries(late.map(([, outcome], index) => [`o${index}`, outcome])) },

@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SweepDecision } from '../../domain/deliveries/sweep-decision.ts';
 import { singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
-import { queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, queryPages, toItem } from '../dynamo.ts';
 import { update, updateIf } from '../writes.ts';
 import { fanOut, publish } from './publications.ts';
 import { type DueRow, dueRow } from './row-schemas.ts';
@@ -30,16 +29,15 @@ function sweepChange({ taskKey, messageId, resumes }: DueRow, now: number, look:
     : { sweepAt, wasPostponed: look.wasPostponed, skippedProtocols: look.skippedProtocols };
 }
 
-export const sweep = (client: DynamoDBClient, table: string) => ({
-  ...publish(client, table),
-  ...fanOut(client, table),
+export const sweep = (table: DynamoTable) => ({
+  ...publish(table),
+  ...fanOut(table),
   /** Returns the due rows page by page, with the oldest rows of each shard first. An unreadable row stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
     // Starts with a different shard every minute, so that no shard is always last.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
-      const pages = queryPages(client, {
-        TableName: table,
+      const pages = queryPages(table, {
         IndexName: 'bySweep',
         KeyConditionExpression: 'sweepShard = :shard AND sweepAt <= :now',
         ExpressionAttributeValues: toItem({ ':shard': shard, ':now': timeKey(now) }),
@@ -50,7 +48,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
 
   /** Writes the sweeper's decision to a due row. Returns false if the row has changed in the meantime. */
   takeDue: (row: DueRow, now: number, look: SweepDecision): Promise<boolean> =>
-    updateIf(client, table, primaryKey(row), {
+    updateIf(table, primaryKey(row), {
       set: sweepChange(row, now, look),
       remove: ['reconciledTo', ...(look.is === 'sent' ? ['skippedProtocols'] : [])],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
@@ -59,7 +57,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
 
   /** Marks a due row as dropped, unless a run has acquired the row's lease in the meantime. */
   async dropDue(row: DueRow, now: number): Promise<void> {
-    await update(client, table, primaryKey(row), {
+    await update(table, primaryKey(row), {
       set: { state: 'dropped' },
       remove: indexAttributes,
       condition: '#sweepShard = :due AND (#state <> :leased OR #leaseUntil < :now)',
@@ -69,7 +67,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
 
   /** Ends or postpones a check that was due at `wasDueAt`. A check that was scheduled in the meantime stays due. */
   async endStatusCheck(uuid: string, wasDueAt: number, nextAt?: number): Promise<void> {
-    await update(client, table, statusRowKey(uuid), {
+    await update(table, statusRowKey(uuid), {
       ...(nextAt === undefined ? { remove: ['sweepShard', 'sweepAt'] } : { set: dueAt(uuid, nextAt) }),
       condition: '#sweepAt = :seen',
       values: { seen: timeKey(wasDueAt) },

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
 import type { HistoryPosition } from '../../domain/deliveries/delivery-history.ts';
@@ -6,7 +5,7 @@ import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.
 import { batchTaskKey, singleTaskKey } from '../../domain/deliveries/task.ts';
 import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { type MessageSummary, messageSummary, type SingleRow, singleRow, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
@@ -18,8 +17,8 @@ interface Span {
   readonly order: 'newest first' | 'oldest first';
 }
 
-export const list = (client: DynamoDBClient, table: string) => ({
-  ...find(client, table),
+export const list = (table: DynamoTable) => ({
+  ...find(table),
 
   /** Returns up to `limit` messages of a topic after a given position. The index may be slightly out of date. */
   async listMessages(
@@ -32,7 +31,6 @@ export const list = (client: DynamoDBClient, table: string) => ({
       ...publicationRowKey(after.messageId),
     };
     const query = {
-      TableName: table,
       IndexName: 'byTopic',
       KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#timestamp': 'timestamp' },
@@ -41,7 +39,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
     };
     const items: Item[] = [];
     // DynamoDB may return short pages even before the last page.
-    for await (const page of queryPages(client, query, { pageSize: limit, start })) {
+    for await (const page of queryPages(table, query, { pageSize: limit, start })) {
       items.push(...page);
       if (items.length >= limit) break;
     }
@@ -66,13 +64,13 @@ const projectionOf = (names: readonly string[]) => ({
 
 const keyText = ({ messageShard: rowShard, taskKey }: Item): string => `${rowShard?.S} ${taskKey?.S}`;
 
-export const messageItems = (client: DynamoDBClient, table: string, ids: readonly string[]): Promise<Item[]> =>
-  batchGet(client, table, ids.map(publicationRowKey), projectionOf(Object.keys(messageSummary.shape)));
+export const messageItems = (table: DynamoTable, ids: readonly string[]): Promise<Item[]> =>
+  batchGet(table, ids.map(publicationRowKey), projectionOf(Object.keys(messageSummary.shape)));
 
-export const find = (client: DynamoDBClient, table: string) => ({
+export const find = (table: DynamoTable) => ({
   /** Returns messages by id, without their bodies. Reads 100 messages per request. */
   async findMessages(ids: readonly string[]): Promise<ReadonlyMap<string, MessageSummary>> {
-    const items = await messageItems(client, table, ids);
+    const items = await messageItems(table, ids);
     return new Map(items.map((item) => fromItem(messageSummary, item)).map((message) => [message.messageId, message]));
   },
 
@@ -93,7 +91,6 @@ export const find = (client: DynamoDBClient, table: string) => ({
     });
     const reading = projectionOf(Object.keys(singleRow.shape));
     const items = await batchGet(
-      client,
       table,
       keys.flatMap(({ shared, own }) => [shared, own]),
       {

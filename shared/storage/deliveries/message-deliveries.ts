@@ -1,9 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
 import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
 import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { protocolOf, publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
-import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { messageItems } from './find-deliveries.ts';
 import { messageSummary, singleRow, taskRow } from './row-schemas.ts';
@@ -38,13 +36,13 @@ function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
   }
 }
 
-const read = (client: DynamoDBClient, table: string) => ({
+const read = (table: DynamoTable) => ({
   /**
    * Returns the `shardBits` of each message; undefined if they are unknown. Omits expired messages.
    * @param onError called for each unreadable row
    */
   async shardBitsOf(ids: readonly string[], onError: OnRowError): Promise<ReadonlyMap<string, number | undefined>> {
-    const items = await messageItems(client, table, ids);
+    const items = await messageItems(table, ids);
     const readable = readRows(messageSummary, items, onError);
     const shardBits = new Map(readable.map((message) => [message.messageId, message.shardBits]));
     return new Map(items.map(({ messageId }) => messageId?.S ?? '').map((id) => [id, shardBits.get(id)]));
@@ -57,14 +55,13 @@ const read = (client: DynamoDBClient, table: string) => ({
   ): AsyncGenerator<SubscriptionDelivery[], void> {
     for (const rowShard of allRowShards.slice(0, rowShardCount(shardBits))) {
       const asked = {
-        TableName: table,
         KeyConditionExpression: 'messageShard = :rowShard',
         ExpressionAttributeValues: toItem({ ':rowShard': messageShard({ messageId, rowShard }) }),
       };
-      for await (const items of queryPages(client, asked)) yield items.flatMap(deliveriesOfRow);
+      for await (const items of queryPages(table, asked)) yield items.flatMap(deliveriesOfRow);
     }
   },
 });
 
 /** Lists the deliveries of a message. Delivery functions do not load this separate store. */
-export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });
+export const messageDeliveries = tableStore('messageDeliveries', { read });

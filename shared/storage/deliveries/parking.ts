@@ -1,11 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type DeliveryOutcome, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { orderOf, visitWaitMs } from '../../domain/deliveries/parking.ts';
 import { parkingKey, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { countRows, fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
+import { countRows, type DynamoTable, fromItem, getItem, type Item, queryItems, readRow, toItem } from '../dynamo.ts';
 import { deleteIf, transact, update, updateOf } from '../writes.ts';
 import { readMessage } from './publications.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
@@ -55,24 +54,23 @@ const ownerOf = ({ messageShard }: ParkedPlace): string => messageShard.slice(pa
 const rowOf = (place: ParkedPlace): Item =>
   primaryKey({ messageShard: place.rowOf, taskKey: singleTaskKey(ownerOf(place)) });
 
-const placesOf = (table: string, uuid: string, limit: number) => ({
-  TableName: table,
+const placesOf = (uuid: string, limit: number) => ({
   KeyConditionExpression: 'messageShard = :parking AND begins_with(taskKey, :place)',
   ExpressionAttributeValues: toItem({ ':parking': parkingShard(uuid), ':place': placePrefix }),
   Limit: limit,
 });
 
 /** Counts the parked messages of a subscription, up to `most`. */
-export const countParked = (client: DynamoDBClient, table: string, uuid: string, most: number): Promise<number> =>
-  countRows(client, placesOf(table, uuid, most));
+export const countParked = (table: DynamoTable, uuid: string, most: number): Promise<number> =>
+  countRows(table, placesOf(uuid, most));
 
-export const park = (client: DynamoDBClient, table: string) => ({
+export const park = (table: DynamoTable) => ({
   /** Creates or reopens the parking row of a subscription. Call this function before parking a message. */
   async openParking(uuid: string, failingSince: number, now: number, deliveryDays: number): Promise<void> {
     const key = parkingRowKey(uuid);
-    const row = await getItem(client, table, key);
+    const row = await getItem(table, key);
     if (row !== undefined && row.closedAt === undefined) return;
-    await update(client, table, key, {
+    await update(table, key, {
       set: { messageId: uuid, failingSince, ...dueAt(uuid, now + visitWaitMs(now, now, deliveryDays)) },
       remove: ['closedAt'],
       condition: 'attribute_not_exists(#messageShard) OR attribute_exists(#closedAt)',
@@ -97,9 +95,9 @@ export const park = (client: DynamoDBClient, table: string) => ({
       condition: '#state = :waiting AND #attempt < :attempt',
       values: { waiting: 'waiting', attempt },
     });
-    const { isDone } = await transact(client, [
-      { Put: { TableName: table, Item: toItem(place) } },
-      { Update: { TableName: table, Key: rowKey(task), ...change } },
+    const { isDone } = await transact(table, [
+      { Put: { TableName: table.TableName, Item: toItem(place) } },
+      { Update: { TableName: table.TableName, Key: rowKey(task), ...change } },
     ]);
     return isDone;
   },
@@ -111,20 +109,17 @@ const expired = (at: number): DeliveryOutcome => ({ class: 'expired', at, next: 
 const isParked = '(#state = :parked OR (#state = :leased AND #leaseUntil < :now AND attribute_not_exists(#owner)))';
 const parkedValues = (now: number) => ({ parked: 'parked', leased: 'leased', now });
 
-export const visitParking = (client: DynamoDBClient, table: string) => ({
-  ...park(client, table),
-  ...listWaiting(client, table),
-  ...readMessage(client, table),
+export const visitParking = (table: DynamoTable) => ({
+  ...park(table),
+  ...listWaiting(table),
+  ...readMessage(table),
 
-  getParking: (uuid: string): Promise<ParkingRow | undefined> =>
-    readRow(parkingRow, client, table, parkingRowKey(uuid)),
+  getParking: (uuid: string): Promise<ParkingRow | undefined> => readRow(parkingRow, table, parkingRowKey(uuid)),
 
   /** Returns the oldest parked messages of a subscription. */
   async listParked(uuid: string, limit: number): Promise<ParkedPlace[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({ ...placesOf(table, uuid, limit), ConsistentRead: true }),
-    );
-    return Items.map((item) => fromItem(parkedPlace, item));
+    const items = await queryItems(table, { ...placesOf(uuid, limit), ConsistentRead: true });
+    return items.map((item) => fromItem(parkedPlace, item));
   },
 
   /**
@@ -135,7 +130,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
     place: ParkedPlace,
     now: number,
   ): Promise<{ state: 'parked' | 'probing' | 'gone'; attempt: number }> {
-    const item = await getItem(client, table, rowOf(place));
+    const item = await getItem(table, rowOf(place));
     const row = item && fromItem(singleRow, item);
     if (row?.state === 'parked') return { state: 'parked', attempt: row.attempt + 1 };
     if (row?.state !== 'leased' || item?.owner !== undefined) return { state: 'gone', attempt: 0 };
@@ -148,7 +143,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
    */
   async releaseParked(place: ParkedPlace, now: number, expiresAt: number): Promise<number | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const released = await update(client, table, rowOf(place), {
+    const released = await update(table, rowOf(place), {
       set: {
         state: 'waiting',
         notBefore: now,
@@ -167,10 +162,10 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Records a parked delivery as failed. A repeated call returns `failed` again. */
   async expireParked(place: ParkedPlace, now: number, expiresAt: number): Promise<'failed' | 'probing' | 'gone'> {
     const uuid = ownerOf(place);
-    const row = await readRow(singleRow, client, table, rowOf(place));
+    const row = await readRow(singleRow, table, rowOf(place));
     const { past = [], outcome: last, attempt = 0 } = row ?? {};
     const attempts = pastAttempts(past, last);
-    const failed = await update(client, table, rowOf(place), {
+    const failed = await update(table, rowOf(place), {
       set: {
         state: 'failed',
         // `outcome` replaces the outcome of the last attempt, so keep that outcome with the earlier attempts.
@@ -192,11 +187,11 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
   /** Deletes a place, unless the message was parked again since `place` was read. */
   async deletePlace({ messageShard, taskKey, parkId }: ParkedPlace): Promise<void> {
     const unchanged = { condition: '#parkId = :seen', values: { seen: parkId } };
-    await deleteIf(client, table, primaryKey({ messageShard, taskKey }), unchanged);
+    await deleteIf(table, primaryKey({ messageShard, taskKey }), unchanged);
   },
 
   async recordParking(uuid: string, change: Partial<Pick<ParkingRow, 'stepId' | 'failingSince'>>): Promise<void> {
-    await update(client, table, parkingRowKey(uuid), {
+    await update(table, parkingRowKey(uuid), {
       set: change,
       condition: 'attribute_exists(#messageShard)',
     });
@@ -208,7 +203,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
    */
   async closeParking(uuid: string, { closedAt, sweepAt }: ParkingRow, now: number): Promise<void> {
     if (closedAt === undefined) {
-      await update(client, table, parkingRowKey(uuid), {
+      await update(table, parkingRowKey(uuid), {
         set: { closedAt: now },
         condition: '#sweepAt = :seen AND attribute_not_exists(#closedAt)',
         values: { seen: sweepAt },
@@ -216,7 +211,7 @@ export const visitParking = (client: DynamoDBClient, table: string) => ({
       return;
     }
     if (now - closedAt < graceMs) return;
-    await deleteIf(client, table, parkingRowKey(uuid), {
+    await deleteIf(table, parkingRowKey(uuid), {
       condition: '#sweepAt = :seen AND #closedAt = :closedAt',
       values: { seen: sweepAt, closedAt },
     });

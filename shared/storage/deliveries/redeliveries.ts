@@ -1,8 +1,7 @@
-import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, queryPages, type TableQuery, toItem } from '../dynamo.ts';
 import { putIf, updateIf } from '../writes.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
@@ -25,7 +24,7 @@ import {
 
 export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'messageId' | 'attempt'>;
 
-const reopen = (client: DynamoDBClient, table: string) => ({
+const reopen = (table: DynamoTable) => ({
   /**
    * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
    * attempt. Returns false if the row is leased or in another state.
@@ -36,7 +35,7 @@ const reopen = (client: DynamoDBClient, table: string) => ({
     expiresAt: number,
     isForced = false,
   ): Promise<boolean> =>
-    updateIf(client, table, primaryKey(row), {
+    updateIf(table, primaryKey(row), {
       set: {
         state: 'waiting',
         base: row.attempt + 1,
@@ -58,9 +57,9 @@ const reopen = (client: DynamoDBClient, table: string) => ({
     }),
 });
 
-export const redeliver = (client: DynamoDBClient, table: string) => ({
-  ...readMessage(client, table),
-  ...reopen(client, table),
+export const redeliver = (table: DynamoTable) => ({
+  ...readMessage(table),
+  ...reopen(table),
 
   /**
    * Records a batch without outcomes if the batch has no row, or if the run that leased it was interrupted. Afterwards,
@@ -73,7 +72,7 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
       condition: 'attribute_not_exists(#messageShard) OR (#state = :leased AND #leaseUntil < :now)',
       values: { leased: 'leased', now },
     };
-    const closed = await putIf(client, table, { ...rowKey(task), ...toItem({ ...row, expiresAt }) }, isFree);
+    const closed = await putIf(table, { ...rowKey(task), ...toItem({ ...row, expiresAt }) }, isFree);
     // An earlier attempt whose response was lost may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
   },
@@ -92,13 +91,13 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
       hasRunAfterEffects: true,
       ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, task, now + graceMs) },
     };
-    return (await putIf(client, table, toItem(row), isNew)).isDone;
+    return (await putIf(table, toItem(row), isNew)).isDone;
   },
 });
 
-export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
-  ...readMessage(client, table),
-  ...reopen(client, table),
+export const redeliverFailed = (table: DynamoTable) => ({
+  ...readMessage(table),
+  ...reopen(table),
 
   /**
    * Returns the failed and stuck rows of a message, of a subscription, or of all messages since a time (epoch
@@ -106,7 +105,7 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    */
   async *listFailed(choice: FailedChoice, onError: OnRowError) {
     for (const query of queriesOf(choice)) {
-      for await (const items of queryPages(client, { TableName: table, ...query })) {
+      for await (const items of queryPages(table, query)) {
         // A recovery may be stuck, too. Its client continues it by requesting it again.
         const singles = items.filter(({ taskKey }) => taskKey?.S?.startsWith(singleTaskPrefix));
         const messages = items.filter(({ taskKey }) => taskKey?.S === publicationKey);
@@ -123,7 +122,7 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
    * (RFC 3339).
    */
   scheduleReconciliation: (messageId: string, now: number, since: string): Promise<boolean> =>
-    updateIf(client, table, publicationRowKey(messageId), {
+    updateIf(table, publicationRowKey(messageId), {
       set: dueAt(messageId, now),
       remove: sweepStateNames,
       condition: '#isStuck = :stuck AND #timestamp >= :since',
@@ -133,9 +132,7 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
 
 type FailedChoice = { messageId: string } | { subscription: string } | { since: number };
 
-type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
-
-function queriesOf(choice: FailedChoice): Query[] {
+function queriesOf(choice: FailedChoice): TableQuery[] {
   if ('messageId' in choice) {
     // Query all row shards: the message's row, which contains the number of shards, may have expired.
     return allRowShards.map((rowShard) => ({

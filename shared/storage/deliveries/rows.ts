@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { orderOf } from '../../domain/deliveries/parking.ts';
 import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, publicationKey, statusCheckKey } from '../../domain/deliveries/task.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, toItem } from '../dynamo.ts';
 import { update, updateIf } from '../writes.ts';
 
 /** Called for a row that cannot be handled. An error in one row does not prevent the handling of other rows. */
@@ -129,9 +128,9 @@ export interface TaskId extends RowShard, Readonly<Pick<DeliveryTask, 'taskKey' 
 export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
   stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased';
 
-export const completeTask = (client: DynamoDBClient, table: string) => ({
+export const completeTask = (table: DynamoTable) => ({
   async release(task: TaskId, lease: Lease): Promise<void> {
-    await update(client, table, rowKey(task), {
+    await update(table, rowKey(task), {
       set: { leaseUntil: 0 },
       condition: '#state = :leased AND #leaseId = :lease',
       values: { leased: 'leased', lease: lease.id },
@@ -143,7 +142,7 @@ export const completeTask = (client: DynamoDBClient, table: string) => ({
    * its lease. Returns `done` if the after-effects have run or the task has changed.
    */
   async takeOverAfterEffects(task: TaskId, lease: Lease): Promise<'taken' | 'busy' | 'done'> {
-    const taken = await update(client, table, rowKey(task), {
+    const taken = await update(table, rowKey(task), {
       set: { leaseId: lease.id, leaseUntil: lease.leaseUntil },
       condition:
         'attribute_not_exists(#hasRunAfterEffects) AND #state <> :leased AND ' +
@@ -157,7 +156,7 @@ export const completeTask = (client: DynamoDBClient, table: string) => ({
   },
 
   async markAfterEffectsDone(task: TaskId, lease: Lease): Promise<void> {
-    await update(client, table, rowKey(task), {
+    await update(table, rowKey(task), {
       set: { hasRunAfterEffects: true },
       condition: '#leaseId = :lease AND #state <> :leased',
       values: { lease: lease.id, leased: 'leased' },
@@ -169,7 +168,7 @@ export const completeTask = (client: DynamoDBClient, table: string) => ({
    * later.
    */
   extendMessage: (messageId: string, expiresAt: number): Promise<boolean> =>
-    updateIf(client, table, publicationRowKey(messageId), {
+    updateIf(table, publicationRowKey(messageId), {
       set: { expiresAt },
       condition: '#expiresAt < :set_expiresAt',
     }),
@@ -178,12 +177,12 @@ export const completeTask = (client: DynamoDBClient, table: string) => ({
 export const statusRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${statusCheckKey}#${uuid}`, taskKey: statusCheckKey });
 
-export const scheduleStatus = (client: DynamoDBClient, table: string) => ({
+export const scheduleStatus = (table: DynamoTable) => ({
   /**
    * Schedules a check of a subscription's state, unless another check is due earlier. `expiresAt` is in epoch seconds.
    */
   async scheduleStatusCheck(uuid: string, at: number, expiresAt: number): Promise<void> {
-    await update(client, table, statusRowKey(uuid), {
+    await update(table, statusRowKey(uuid), {
       set: { messageId: uuid, expiresAt, ...dueAt(uuid, at) },
       condition: 'attribute_not_exists(#sweepAt) OR #sweepAt > :set_sweepAt',
     });

@@ -1,10 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { KeptResponse } from '../../domain/deliveries/kept-response.ts';
 import { type DeliveryOutcome, type PastAttempt, pastAttempts } from '../../domain/deliveries/outcome.ts';
 import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
 import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
 import { graceMs, unsentAfterMs } from '../../domain/deliveries/times.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, toItem } from '../dynamo.ts';
 import { putIf, update } from '../writes.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -21,7 +20,7 @@ import {
   waitingKeys,
 } from './rows.ts';
 
-export const openSingle = (client: DynamoDBClient, table: string) => ({
+export const openSingle = (table: DynamoTable) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
    * is in epoch seconds. `resumes`: the number of times that the sweeper has resumed the delivery.
@@ -47,7 +46,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
       isConfirmation,
       ...waitingKeys(owner, { messageId, publishedAt }, due),
     };
-    await putIf(client, table, toItem(row), isNew);
+    await putIf(table, toItem(row), isNew);
   },
 });
 
@@ -115,7 +114,7 @@ type SingleAcquisition =
   | { readonly is: 'busy' }
   | ({ readonly is: 'done' } & Pick<SingleRow, 'attempt' | 'outcome' | 'hasRunAfterEffects'>);
 
-export const deliverSingle = (client: DynamoDBClient, table: string) => ({
+export const deliverSingle = (table: DynamoTable) => ({
   /** Acquires the lease for an attempt, unless another run holds the lease, or the attempt or a later one was made. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation, isProbe = false } = task;
@@ -125,7 +124,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       ? '(#attempt < :set_attempt AND #state = :parked)'
       : 'attribute_not_exists(#messageShard) OR (#attempt < :set_attempt AND #state = :waiting)';
     const isLost = '#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now';
-    const claim = await update(client, table, rowKey(task), {
+    const claim = await update(table, rowKey(task), {
       set: {
         messageId,
         state: 'leased',
@@ -167,7 +166,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   ): Promise<boolean> {
     const attempts = pastAttempts(past, previous);
     const { set, remove } = singleRowState(task, uuid, outcome, lease);
-    const done = await update(client, table, rowKey(task), {
+    const done = await update(table, rowKey(task), {
       set: {
         ...set,
         base: doesCount(outcome) ? base : base + 1,
@@ -192,7 +191,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     { id, now, leaseUntil }: Lease,
   ): Promise<'failed' | 'alreadyFailed' | undefined> {
     const uuid = subscriptionOf(task.taskKey);
-    const dropped = await update(client, table, rowKey(task), {
+    const dropped = await update(table, rowKey(task), {
       ...(isPaused
         ? {
             set: { state: 'failed', leaseId: id, leaseUntil, ...failedKeys(uuid, task.messageId, now) },

@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
+import type { DynamoTable } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deliverBatch } from './batch-deliveries.ts';
 import { sweep } from './due-rows.ts';
@@ -13,33 +12,29 @@ import { deliverSingle, openSingle } from './single-deliveries.ts';
 import { readStatus } from './subscription-status.ts';
 import { listWaiting } from './waiting-deliveries.ts';
 
-const deliver = (client: DynamoDBClient, table: string) => ({
-  ...deliverBatch(client, table),
-  ...deliverSingle(client, table),
-  ...listWaiting(client, table),
-  ...park(client, table),
-  ...scheduleStatus(client, table),
-  ...completeTask(client, table),
+const deliver = (table: DynamoTable) => ({
+  ...deliverBatch(table),
+  ...deliverSingle(table),
+  ...listWaiting(table),
+  ...park(table),
+  ...scheduleStatus(table),
+  ...completeTask(table),
 });
 
 /** Messages and their deliveries, with one row for each message, batch delivery and single delivery. */
-export const deliveries = defineStore({
-  name: 'deliveries',
-  ...tableStore,
-  permissions: {
-    publish,
-    openSingle,
-    fanOut,
-    deliver,
-    sweep,
-    redeliver,
-    redeliverFailed,
-    startRecovery,
-    continueRecovery,
-    visitParking,
-    find,
-    list,
-    readStatus,
-    scheduleStatus,
-  },
+export const deliveries = tableStore('deliveries', {
+  publish,
+  openSingle,
+  fanOut,
+  deliver,
+  sweep,
+  redeliver,
+  redeliverFailed,
+  startRecovery,
+  continueRecovery,
+  visitParking,
+  find,
+  list,
+  readStatus,
+  scheduleStatus,
 });

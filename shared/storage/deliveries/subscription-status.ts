@@ -1,8 +1,7 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { deliveryOutcome, failureOf } from '../../domain/deliveries/outcome.ts';
 import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
-import { fromItem, type Item } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, queryItems } from '../dynamo.ts';
 import { countParked } from './parking.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 import { eventsOf } from './waiting-deliveries.ts';
@@ -17,18 +16,14 @@ function failuresIn({ outcome }: Item): Failure[] {
   return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 
-export const readStatus = (client: DynamoDBClient, table: string) => {
-  const newest = async (uuid: string, prefix: string, limit: number): Promise<Item[]> => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        ...eventsOf(table, uuid, prefix),
-        ProjectionExpression: 'outcome',
-        ScanIndexForward: false,
-        Limit: limit,
-      }),
-    );
-    return Items;
-  };
+export const readStatus = (table: DynamoTable) => {
+  const newest = (uuid: string, prefix: string, limit: number): Promise<Item[]> =>
+    queryItems(table, {
+      ...eventsOf(uuid, prefix),
+      ProjectionExpression: 'outcome',
+      ScanIndexForward: false,
+      Limit: limit,
+    });
 
   return {
     /** Counts up to `maxWaitingShown` waiting deliveries of a subscription, and finds its latest failure. */
@@ -36,7 +31,7 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
       const [waiting, failed, parked] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),
         newest(uuid, failedPrefix, newestFailed),
-        countParked(client, table, uuid, maxWaitingShown),
+        countParked(table, uuid, maxWaitingShown),
       ]);
       const [lastFailure] = [...waiting, ...failed].flatMap(failuresIn).toSorted((a, b) => b.at - a.at);
       return { waiting: Math.min(waiting.length + parked, maxWaitingShown), lastFailure };

@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
-import { fromItem, queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, queryPages, toItem } from '../dynamo.ts';
 import { singleRow } from './row-schemas.ts';
 import { type TaskId, waitingPrefix } from './rows.ts';
 
@@ -11,8 +10,7 @@ const isEvent = '(attribute_not_exists(isConfirmation) OR isConfirmation = :no)'
  * Returns the query for a subscription's pending or failed events. The query excludes confirmation requests, because
  * any client can cause them.
  */
-export const eventsOf = (table: string, subscriptionUuid: string, prefix: string) => ({
-  TableName: table,
+export const eventsOf = (subscriptionUuid: string, prefix: string) => ({
   IndexName: 'bySubscription',
   KeyConditionExpression: '#owner = :owner AND begins_with(statusKey, :prefix)',
   FilterExpression: isEvent,
@@ -24,8 +22,8 @@ export const eventsOf = (table: string, subscriptionUuid: string, prefix: string
  * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows. Read page by page, because
  * DynamoDB applies `Limit` before the filter.
  */
-export const waitingEvents = (table: string, subscriptionUuid: string) => ({
-  ...eventsOf(table, subscriptionUuid, waitingPrefix),
+export const waitingEvents = (subscriptionUuid: string) => ({
+  ...eventsOf(subscriptionUuid, waitingPrefix),
   FilterExpression: `attribute_not_exists(isStuck) AND ${isEvent}`,
 });
 
@@ -41,11 +39,11 @@ export const waitingDelivery = z.object({
 });
 export type WaitingDelivery = z.infer<typeof waitingDelivery> & Pick<TaskId, 'publishedAt' | 'rowShard'>;
 
-export const listWaiting = (client: DynamoDBClient, table: string) => ({
+export const listWaiting = (table: DynamoTable) => ({
   /** Returns a subscription's oldest pending events, oldest first. The index may be slightly out of date. */
   async listWaiting(subscriptionUuid: string, most: number): Promise<WaitingDelivery[]> {
     const oldest: WaitingDelivery[] = [];
-    for await (const items of queryPages(client, waitingEvents(table, subscriptionUuid), { pageSize })) {
+    for await (const items of queryPages(table, waitingEvents(subscriptionUuid), { pageSize })) {
       for (const item of items) {
         const row = fromItem(waitingDelivery, item);
         const order = row.statusKey.slice(waitingPrefix.length);

@@ -1,8 +1,7 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-place.ts';
-import { fromItem, type Item, queryPages, readRow, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, queryPages, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf, putIf } from '../writes.ts';
 
@@ -23,38 +22,36 @@ const unchangedSince = (mark: string | undefined) =>
     ? { condition: 'attribute_not_exists(#secondaryUin)' }
     : { condition: '#mark = :mark', values: { mark } };
 
-const change = (client: DynamoDBClient, table: string) => ({
+const change = (table: DynamoTable) => ({
   /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
   async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
-    const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
-    return (await client.send(write)).Attributes === undefined;
+    const write = new PutItemCommand({ TableName: table.TableName, Item, ReturnValues: 'ALL_OLD' });
+    return (await table.client.send(write)).Attributes === undefined;
   },
   /** Writes a link with a new marker, unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
-    return (await putIf(client, table, { ...keyOf(link), ...toItem({ mark }) }, unchangedSince(since))).isDone;
+    return (await putIf(table, { ...keyOf(link), ...toItem({ mark }) }, unchangedSince(since))).isDone;
   },
   /** Returns the marker of a link's last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
-    return (await readRow(linkRow, client, table, keyOf(link), { ProjectionExpression: 'mark' }))?.mark;
+    return (await readRow(linkRow, table, keyOf(link), { ProjectionExpression: 'mark' }))?.mark;
   },
   /** Removes a link, unless the link has changed in the meantime. Returns whether the link was removed. */
-  remove: (link: DocumentLink, since: string): Promise<boolean> =>
-    deleteIf(client, table, keyOf(link), unchangedSince(since)),
+  remove: (link: DocumentLink, since: string): Promise<boolean> => deleteIf(table, keyOf(link), unchangedSince(since)),
 });
 
-const read = (client: DynamoDBClient, table: string) => ({
+const read = (table: DynamoTable) => ({
   /** Lists the locations of documents that name this person as the second person. Some may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
-      TableName: table,
       // Use consistent reads, because a removal must find links that have just been written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },
     };
-    return (await Array.fromAsync(queryPages(client, input))).flat().map(linkOf);
+    return (await Array.fromAsync(queryPages(table, input))).flat().map(linkOf);
   },
 });
 
-export const documentLinks = defineStore({ name: 'documentLinks', ...tableStore, permissions: { change, read } });
+export const documentLinks = tableStore('documentLinks', { change, read });

@@ -1,7 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
 import { type ImportProgress, type ImportState, importRowId, importState } from '../../domain/imports/import-state.ts';
-import { fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, getItem, type Item, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { putIf, update, updateIf } from '../writes.ts';
 
@@ -17,22 +15,22 @@ interface Run {
   readonly leaseUntil: number;
 }
 
-const run = (client: DynamoDBClient, table: string) => {
+const run = (table: DynamoTable) => {
   const change = (sha256: string, runId: string, set: object, more = ''): Promise<boolean> => {
     const owned = { set: { ...set }, condition: `#runId = :own${more}`, values: { own: runId } };
-    return updateIf(client, table, importKey(sha256), owned);
+    return updateIf(table, importKey(sha256), owned);
   };
 
   return {
     /** Returns the import of a file with this hash; undefined if there is no import or if its record has expired. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
-      const row = await getItem(client, table, importKey(sha256));
+      const row = await getItem(table, importKey(sha256));
       return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
     /** Begins an import, or returns the existing import of a file with the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
       const row = { ...importKey(state.sha256), ...toItem(state) };
-      const begun = await putIf(client, table, row, {
+      const begun = await putIf(table, row, {
         condition: 'attribute_not_exists(#id) OR (attribute_exists(#endedAt) AND #expiresAt <= :now)',
         values: { now: Math.floor(now / 1000) },
       });
@@ -44,18 +42,18 @@ const run = (client: DynamoDBClient, table: string) => {
      * @returns false if another import holds the lock, or another run holds the lease
      */
     async acquire({ sha256 }: ImportState, { id, leaseUntil }: Run, now: number): Promise<boolean> {
-      const isLocked = await updateIf(client, table, lockKey, {
+      const isLocked = await updateIf(table, lockKey, {
         set: { holder: sha256 },
         condition: 'attribute_not_exists(#holder) OR #holder = :own',
         values: { own: sha256 },
       });
       if (!isLocked) return false;
-      const isFirst = await updateIf(client, table, importKey(sha256), {
+      const isFirst = await updateIf(table, importKey(sha256), {
         set: { runId: id, leaseUntil, movedAt: now },
         condition: 'attribute_not_exists(#runId)',
       });
       if (isFirst) return true;
-      return updateIf(client, table, importKey(sha256), {
+      return updateIf(table, importKey(sha256), {
         set: { runId: id, leaseUntil },
         condition: '#runId = :own OR #leaseUntil <= :now',
         values: { own: id, now },
@@ -73,7 +71,7 @@ const run = (client: DynamoDBClient, table: string) => {
       expiresAt: number,
     ): Promise<boolean> => change(sha256, runId, { ...ended, expiresAt }),
     async releaseLock(sha256: string): Promise<void> {
-      await update(client, table, lockKey, {
+      await update(table, lockKey, {
         remove: ['holder'],
         condition: '#holder = :own',
         values: { own: sha256 },
@@ -84,12 +82,12 @@ const run = (client: DynamoDBClient, table: string) => {
      * only the hash.
      */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
-      const sha256 = (await getItem(client, table, lockKey))?.holder?.S;
+      const sha256 = (await getItem(table, lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;
-      return (await readRow(importState, client, table, importKey(sha256))) ?? { sha256 };
+      return (await readRow(importState, table, importKey(sha256))) ?? { sha256 };
     },
   };
 };
 
 /** Imports and persons share a table, so that a restored table contains the state of both at the same time. */
-export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });
+export const imports = tableStore('imports', { run });

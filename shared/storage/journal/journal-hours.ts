@@ -1,10 +1,9 @@
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { defineStore } from '../../contract/define-store.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { shardKey } from '../../domain/journal/journal-keys.ts';
 import { journalRow } from '../../domain/journal/journal-row.ts';
-import { fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, queryPages, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 
 export const exportedRow = z.extend(journalRow, { moment: z.string() });
@@ -26,24 +25,23 @@ function pageOf(items: readonly Item[], onError: (error: unknown) => void) {
   return { rows, unreadable };
 }
 
-const read = (client: DynamoDBClient, table: string) => ({
+const read = (table: DynamoTable) => ({
   /**
    * Reads the rows of an hour (`2026-11-22T05`, UTC) in one shard, in pages of up to 1 MB.
    * @param onError called for each unreadable row
    */
   async *ofShard(hour: string, shard: number, onError: (error: unknown) => void) {
     const input = {
-      TableName: table,
       KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
       ExpressionAttributeValues: toItem({ ':shard': shardKey(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
       ConsistentRead: true,
     };
-    for await (const items of queryPages(client, input)) yield pageOf(items, onError);
+    for await (const items of queryPages(table, input)) yield pageOf(items, onError);
   },
 
   /** Returns the earliest possible time of a journal row in epoch milliseconds; 0 if the table was restored. */
   async earliest(): Promise<number> {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+    const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.TableName }));
     return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;
   },
 });
@@ -52,4 +50,4 @@ const read = (client: DynamoDBClient, table: string) => ({
  * The journal by hour. Exports have a separate store, because the journal store is in the bundle of every operation on
  * persons.
  */
-export const journalHours = defineStore({ name: 'journalHours', ...tableStore, permissions: { read } });
+export const journalHours = tableStore('journalHours', { read });

@@ -1,11 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type IndexName, tables } from '../../contract/tables.ts';
 import { callerText, journalKeys, shardKey, shards, uinShards } from '../../domain/journal/journal-keys.ts';
 import { type JournalEntry, type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { dayMs, isoTime } from '../../domain/time.ts';
 import { batchWrite } from '../batches.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, type Item, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { putIf } from '../writes.ts';
 
@@ -19,17 +18,17 @@ export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item
     });
   });
 
-const writeMany = (client: DynamoDBClient, table: string) => ({
+const writeMany = (table: DynamoTable) => ({
   /** Writes a journal entry with many rows in batches of 25. Safe to repeat. */
-  putMany: (entry: JournalEntry): Promise<void> => batchWrite(client, table, itemsOf(entry)),
+  putMany: (entry: JournalEntry): Promise<void> => batchWrite(table, itemsOf(entry)),
 });
 
 // If a row exists, an earlier attempt wrote the row, but the response was lost. Rows are never overwritten.
 const condition = 'attribute_not_exists(#moment)';
 
-const write = (client: DynamoDBClient, table: string) => ({
+const write = (table: DynamoTable) => ({
   async put(entry: JournalEntry): Promise<void> {
-    await Promise.all(itemsOf(entry).map((item) => putIf(client, table, item, { condition })));
+    await Promise.all(itemsOf(entry).map((item) => putIf(table, item, { condition })));
   },
 });
 
@@ -41,7 +40,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
-const read = (client: DynamoDBClient, table: string) => {
+const read = ({ client, TableName }: DynamoTable) => {
   /**
    * Returns the rows of all given persons or callers after a given time, ordered by time. The result ends at the latest
    * time that the reads of all shards have reached.
@@ -57,7 +56,7 @@ const read = (client: DynamoDBClient, table: string) => {
     const reading = keys.map((one) =>
       client.send(
         new QueryCommand({
-          TableName: table,
+          TableName,
           IndexName,
           KeyConditionExpression: `${partition} = :key AND moment > :after`,
           ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
@@ -89,9 +88,4 @@ const read = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const journal = defineStore({
-  name: 'journal',
-  ...tableStore,
-  permissions: { write, writeMany, read },
-  isUsedConcurrently: true,
-});
+export const journal = tableStore('journal', { write, writeMany, read }, true);

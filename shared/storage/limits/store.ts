@@ -1,10 +1,9 @@
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { defineStore } from '../../contract/define-store.ts';
 import { callerText } from '../../domain/journal/journal-keys.ts';
 import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { hourMs, minuteMs } from '../../domain/time.ts';
-import { fromItem, getItem, queryPages, toItem, unlessConflict } from '../dynamo.ts';
+import { type DynamoTable, fromItem, getItem, queryPages, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf, putIf } from '../writes.ts';
 
@@ -14,10 +13,9 @@ export const slotRow = z.object({ slot: z.string(), until: z.int() });
 // DynamoDB expects expiry times in epoch seconds.
 const expiry = (until: number): number => Math.ceil(until / 1000);
 
-const acquireSlot = (client: DynamoDBClient, table: string) => {
+const acquireSlot = (table: DynamoTable) => {
   async function heldSlotsAt(id: string, now: number) {
-    const pages = queryPages(client, {
-      TableName: table,
+    const pages = queryPages(table, {
       ConsistentRead: true,
       KeyConditionExpression: 'id = :id',
       ExpressionAttributeValues: toItem({ ':id': id }),
@@ -29,7 +27,7 @@ const acquireSlot = (client: DynamoDBClient, table: string) => {
   async function put({ id, slot, holder }: Slot, until: number, now: number): Promise<boolean> {
     const row = toItem({ id, slot, holder, until, expiresAt: expiry(until) });
     const free = { condition: 'attribute_not_exists(#id) OR #until <= :now', values: { now } };
-    const done = await putIf(client, table, row, free);
+    const done = await putIf(table, row, free);
     // If the response to an earlier attempt was lost, the stored row may come from this call.
     return done.isDone || done.stored?.holder?.S === holder;
   }
@@ -60,10 +58,10 @@ const acquireSlot = (client: DynamoDBClient, table: string) => {
   };
 };
 
-const releaseSlot = (client: DynamoDBClient, table: string) => ({
+const releaseSlot = (table: DynamoTable) => ({
   /** Releases a slot, unless another holder has acquired it. */
   async releaseSlot({ id, slot, holder }: Slot): Promise<void> {
-    await deleteIf(client, table, toItem({ id, slot }), { condition: '#holder = :holder', values: { holder } });
+    await deleteIf(table, toItem({ id, slot }), { condition: '#holder = :holder', values: { holder } });
   },
 });
 
@@ -72,7 +70,7 @@ const releaseSlot = (client: DynamoDBClient, table: string) => ({
  * @returns the end of the period if nothing was added
  */
 async function addInPeriod(
-  [client, table]: readonly [DynamoDBClient, string],
+  { client, TableName }: DynamoTable,
   { id, add, most, periodMs }: { id: string; add: number; most: number; periodMs: number },
   now: number,
 ): Promise<{ readonly freeAt: number } | undefined> {
@@ -81,7 +79,7 @@ async function addInPeriod(
   const counted = await unlessConflict(
     client.send(
       new UpdateItemCommand({
-        TableName: table,
+        TableName,
         Key: toItem({ id, slot: String(period) }),
         UpdateExpression: 'SET expiresAt = :expiresAt ADD #count :add',
         ConditionExpression: 'attribute_not_exists(#count) OR #count <= :most',
@@ -93,45 +91,44 @@ async function addInPeriod(
   return counted.isDone ? undefined : { freeAt };
 }
 
-const countInHour = (client: DynamoDBClient, table: string) => ({
+const countInHour = (table: DynamoTable) => ({
   /** Counts a request, up to `max` per clock hour. @returns the end of the hour if the limit is reached */
   countInHour: (id: string, max: number, now: number) =>
-    addInPeriod([client, table], { id, add: 1, most: max - 1, periodMs: hourMs }, now),
+    addInPeriod(table, { id, add: 1, most: max - 1, periodMs: hourMs }, now),
 });
 
 const searchRowsId = (caller: string): string => `searchRows#${callerText(caller)}`;
 
 /** Counts the journal rows that a caller's searches cause in each clock minute. */
-const countSearchRows = (client: DynamoDBClient, table: string) => ({
+const countSearchRows = (table: DynamoTable) => ({
   async searchRows(caller: string, now: number): Promise<number> {
     const Key = toItem({ id: searchRowsId(caller), slot: String(Math.floor(now / minuteMs)) });
-    return Number((await getItem(client, table, Key, { ConsistentRead: false }))?.count?.N ?? 0);
+    return Number((await getItem(table, Key, { ConsistentRead: false }))?.count?.N ?? 0);
   },
   /** Counts rows, unless the count already exceeds `most`. @returns the end of the minute if nothing was counted */
   addSearchRows: (caller: string, add: number, most: number, now: number) =>
-    addInPeriod([client, table], { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
+    addInPeriod(table, { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
 });
 
 // The key of the row that marks a mailbox as declining requests. This row never expires.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
-const readDeclined = (client: DynamoDBClient, table: string) => ({
+const readDeclined = (table: DynamoTable) => ({
   /** Returns whether the mailbox with this hash (`declinedId`) declines all confirmation requests. */
-  declinesRequests: async (id: string): Promise<boolean> =>
-    (await getItem(client, table, declinedKey(id))) !== undefined,
+  declinesRequests: async (id: string): Promise<boolean> => (await getItem(table, declinedKey(id))) !== undefined,
 });
 
-const declineRequests = (client: DynamoDBClient, table: string) => ({
+const declineRequests = ({ client, TableName }: DynamoTable) => ({
   async declineRequests(id: string): Promise<void> {
-    await client.send(new PutItemCommand({ TableName: table, Item: declinedKey(id) }));
+    await client.send(new PutItemCommand({ TableName, Item: declinedKey(id) }));
   },
 });
 
-const allowRequests = (client: DynamoDBClient, table: string) => ({
+const allowRequests = ({ client, TableName }: DynamoTable) => ({
   /** Reverses `declineRequests`. Returns false if the mailbox did not decline requests. */
   async allowRequests(id: string): Promise<boolean> {
     const { Attributes } = await client.send(
-      new DeleteItemCommand({ TableName: table, Key: declinedKey(id), ReturnValues: 'ALL_OLD' }),
+      new DeleteItemCommand({ TableName, Key: declinedKey(id), ReturnValues: 'ALL_OLD' }),
     );
     return Attributes !== undefined;
   },
@@ -141,21 +138,17 @@ const allowRequests = (client: DynamoDBClient, table: string) => ({
  * Limits on confirmation requests: numbered slots that expire, hourly counters, and mailboxes that decline requests.
  * Ids are keyed hashes, so the table contains no addresses.
  */
-export const limits = defineStore({
-  name: 'limits',
-  ...tableStore,
-  permissions: {
-    enforce: (client, table: string) => ({
-      ...acquireSlot(client, table),
-      ...releaseSlot(client, table),
-      ...countInHour(client, table),
-      ...readDeclined(client, table),
-    }),
-    releaseSlot,
-    countInHour,
-    countSearchRows,
-    readDeclined,
-    declineRequests,
-    allowRequests,
-  },
+export const limits = tableStore('limits', {
+  enforce: (table) => ({
+    ...acquireSlot(table),
+    ...releaseSlot(table),
+    ...countInHour(table),
+    ...readDeclined(table),
+  }),
+  releaseSlot,
+  countInHour,
+  countSearchRows,
+  readDeclined,
+  declineRequests,
+  allowRequests,
 });

@@ -1,25 +1,25 @@
-import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
-import { type Item, readRow, toItem } from '../dynamo.ts';
+import { type DynamoTable, type Item, readRow, toItem } from '../dynamo.ts';
 import { foldedRow, formerKey, formerRow, indexStateKey, personIdStart, personKey, retiredKey } from './rows.ts';
 
-export const readIndexState = (client: DynamoDBClient, table: string) => ({
-  indexState: (): Promise<IndexState | undefined> => readRow(indexState, client, table, indexStateKey),
+export const readIndexState = (table: DynamoTable) => ({
+  indexState: (): Promise<IndexState | undefined> => readRow(indexState, table, indexStateKey),
 });
 
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
-export const find = (client: DynamoDBClient, table: string) => {
+export const find = (table: DynamoTable) => {
   async function byUin(uin: string, rest: FoldedAttributes) {
-    const row = await readRow(foldedRow, client, table, personKey(uin), { ProjectionExpression: 'folded' });
+    const row = await readRow(foldedRow, table, personKey(uin), { ProjectionExpression: 'folded' });
     const isFound = row !== undefined && isEqual(row.folded, rest);
     return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
   }
 
   return {
-    ...readIndexState(client, table),
+    ...readIndexState(table),
     /**
      * Reads at most 1 MB, and returns a page of matching persons in no particular order.
      * @param from `next` of the previous page
@@ -38,7 +38,7 @@ export const find = (client: DynamoDBClient, table: string) => {
         ...keys.map(([name, key]) => [`:${name}`, key]),
       ]);
       const input = {
-        TableName: table,
+        TableName: table.TableName,
         ProjectionExpression: 'id',
         ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
         ...(filters.length > 0 && {
@@ -50,8 +50,8 @@ export const find = (client: DynamoDBClient, table: string) => {
       const condition = keys.map(([name]) => `${name} = :${name}`).join(' AND ');
       const command =
         plan.by === 'scan'
-          ? client.send(new ScanCommand(input))
-          : client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
+          ? table.client.send(new ScanCommand(input))
+          : table.client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
       const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
       const uins = Items.map(({ id }) => (id?.S ?? '').slice(personIdStart.length));
       return { uins, read: ScannedCount, next: LastEvaluatedKey };
@@ -65,12 +65,12 @@ interface PersonUins {
   readonly isRegistered: boolean;
 }
 
-const reader = (client: DynamoDBClient, table: string) => (Key: Item) =>
+const reader = (table: DynamoTable) => (Key: Item) =>
   // `id` distinguishes a row without the other attributes from a missing row.
-  readRow(formerRow, client, table, Key, { ProjectionExpression: 'id, keptUin, formerUins' });
+  readRow(formerRow, table, Key, { ProjectionExpression: 'id, keptUin, formerUins' });
 
-export const findUins = (client: DynamoDBClient, table: string) => {
-  const read = reader(client, table);
+export const findUins = (table: DynamoTable) => {
+  const read = reader(table);
   return {
     /** Returns all UINs of the person who has or had this UIN, even after several merges. */
     async uinsOf(uin: string): Promise<PersonUins> {
@@ -88,11 +88,11 @@ export const findUins = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const resolve = (client: DynamoDBClient, table: string) => ({
+export const resolve = (table: DynamoTable) => ({
   /** Returns the state of the person who has or had this UIN; `unknown` if there is no such person. */
   async stateOf(uin: string, uinHash: string): Promise<'registered' | 'deleted' | 'unknown'> {
-    const { isRegistered } = await findUins(client, table).uinsOf(uin);
+    const { isRegistered } = await findUins(table).uinsOf(uin);
     if (isRegistered) return 'registered';
-    return (await reader(client, table)(retiredKey(uinHash))) === undefined ? 'unknown' : 'deleted';
+    return (await reader(table)(retiredKey(uinHash))) === undefined ? 'unknown' : 'deleted';
   },
 });

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
-  type DynamoDBClient,
   PutItemCommand,
   type PutItemCommandInput,
   type TransactWriteItem,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
 import { personIndexes } from '../../contract/tables.ts';
 import {
   type LineOfImport,
@@ -19,7 +17,7 @@ import {
 } from '../../domain/imports/decide-change.ts';
 import { keyNames } from '../../domain/persons/added-indexes.ts';
 import type { HashUin } from '../../domain/persons/uin-hasher.ts';
-import { fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
+import { type DynamoTable, fromItem, getItem, type Item, readRow, toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { conditionOf, returnsExisting, transact, update, updateOf } from '../writes.ts';
 import { resolve } from './find.ts';
@@ -40,7 +38,7 @@ const unchangedSince = ({ lastChange: last }: PersonState) =>
       };
 
 function writesOf(
-  table: string,
+  { TableName }: DynamoTable,
   { uin, before, after, lastChange: last, keptUin, formerUins, isMinted, registered }: PersonChange,
   uinHash: string,
   expiresAt: number,
@@ -50,20 +48,20 @@ function writesOf(
     // The row of a merged person is needed for as long as the kept person is registered.
     const left = keptUin === undefined ? { formerUins: before.formerUins, expiresAt } : { keptUin };
     return [
-      { Delete: { TableName: table, Key, ...conditionOf(unchangedSince(before)) } },
-      { Put: { TableName: table, Item: retiredKey(uinHash) } },
-      { Put: { TableName: table, Item: { ...formerKey(uin), ...toItem({ lastChange: last, ...left }) } } },
+      { Delete: { TableName, Key, ...conditionOf(unchangedSince(before)) } },
+      { Put: { TableName, Item: retiredKey(uinHash) } },
+      { Put: { TableName, Item: { ...formerKey(uin), ...toItem({ lastChange: last, ...left }) } } },
     ];
   }
   if (before.attributes === undefined) {
     const Item = { ...personRow(uin, after), ...toItem({ lastChange: last, ...registered }) };
-    const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } };
-    return isMinted ? [put, notRetired(table, uinHash)] : [put];
+    const put = { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(id)' } };
+    return isMinted ? [put, notRetired(TableName, uinHash)] : [put];
   }
   const fields = personFields(uin, after);
   const remove = indexKeyNames.filter((name) => !Object.hasOwn(fields, name));
   const update = updateOf({ set: { ...fields, lastChange: last, formerUins }, remove, ...unchangedSince(before) });
-  return [{ Update: { TableName: table, Key, ...update } }];
+  return [{ Update: { TableName, Key, ...update } }];
 }
 
 interface Applying {
@@ -78,18 +76,18 @@ type Applied =
   | { readonly is: 'conflict' }
   | { readonly is: 'marked'; readonly by: Omit<Mark, 'id'> };
 
-const write = (client: DynamoDBClient, table: string) => {
+const write = (table: DynamoTable) => {
   const read = (Key: Item) =>
-    readRow(personStateRow, client, table, Key, { ProjectionExpression: 'id, attributes, lastChange, formerUins' });
+    readRow(personStateRow, table, Key, { ProjectionExpression: 'id, attributes, lastChange, formerUins' });
   const write = async ({ Put, Update }: TransactWriteItem): Promise<boolean> => {
     const sending = Put
-      ? client.send(new PutItemCommand(Put as PutItemCommandInput))
-      : client.send(new UpdateItemCommand(Update as UpdateItemCommandInput));
+      ? table.client.send(new PutItemCommand(Put as PutItemCommandInput))
+      : table.client.send(new UpdateItemCommand(Update as UpdateItemCommandInput));
     return (await unlessConflict<unknown>(sending)).isDone;
   };
 
   return {
-    ...resolve(client, table),
+    ...resolve(table),
     async personState(uin: string, uinHash: string): Promise<PersonState> {
       const person = await read(personKey(uin));
       if (person !== undefined) return person;
@@ -102,11 +100,11 @@ const write = (client: DynamoDBClient, table: string) => {
      */
     async expireFormer(uin: string, expiresAt: number): Promise<void> {
       const set = { expiresAt };
-      await update(client, table, formerKey(uin), { set, condition: 'attribute_exists(#id)' });
+      await update(table, formerKey(uin), { set, condition: 'attribute_exists(#id)' });
     },
     /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
-      const item = await getItem(client, table, markKey(id));
+      const item = await getItem(table, markKey(id));
       return item && Number(item.expiresAt?.N) * 1000 > now ? fromItem(markRow, item) : undefined;
     },
     /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
@@ -123,13 +121,13 @@ const write = (client: DynamoDBClient, table: string) => {
       const { id = '', ...by } = mark ?? {};
       const marking = mark && {
         Put: {
-          TableName: table,
+          TableName: table.TableName,
           Item: { ...markKey(id), ...toItem({ ...by, expiresAt }) },
           ...isFreeAt(Math.floor(now / 1000)),
           ...returnsExisting,
         },
       };
-      const done = await transact(client, [...(marking ? [marking] : []), ...writes]);
+      const done = await transact(table, [...(marking ? [marking] : []), ...writes]);
       if (done.isDone) return { is: 'done' };
       const stored = mark && done.failed.get(0);
       return stored ? { is: 'marked', by: fromItem(markRow, stored) } : { is: 'conflict' };
@@ -138,4 +136,4 @@ const write = (client: DynamoDBClient, table: string) => {
 };
 
 /** Writes the changes of imports. The bundles of operations do not contain this separate store. */
-export const personChanges = defineStore({ name: 'personChanges', ...tableStore, permissions: { write, resolve } });
+export const personChanges = tableStore('personChanges', { write, resolve });

@@ -14,8 +14,8 @@ export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 export const formerRow = z.object({ keptUin: z.optional(z.string()), formerUins: z.optional(z.array(z.string())) });
 
 /** Returns the check that fails a transaction if the UIN with this hash is retired. */
-export const notRetired = (table: string, uinHash: string): TransactWriteItem => ({
-  ConditionCheck: { TableName: table, Key: retiredKey(uinHash), ConditionExpression: 'attribute_not_exists(id)' },
+export const notRetired = (TableName: string, uinHash: string): TransactWriteItem => ({
+  ConditionCheck: { TableName, Key: retiredKey(uinHash), ConditionExpression: 'attribute_not_exists(id)' },
 });
 
 export const personIdStart = 'person#';

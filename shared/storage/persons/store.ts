@@ -1,29 +1,27 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
 import type { Attributes } from '../../domain/persons/attributes.ts';
 import type { Minted, Registered } from '../../domain/persons/mint-uin.ts';
 import { batchGet } from '../batches.ts';
-import { getItem, readRow, toItem } from '../dynamo.ts';
+import { type DynamoTable, getItem, readRow, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { transact } from '../writes.ts';
 import { find, findUins } from './find.ts';
 import { isFreeAt, mintKey, mintRow, notRetired, personKey, personRow, projectionOf, readPersonRow } from './rows.ts';
 
-const readMany = (client: DynamoDBClient, table: string) => ({
+const readMany = (table: DynamoTable) => ({
   /** Returns attributes of up to 100 persons by UIN, in one batch. Omits UINs that no person has. */
   async getMany(uins: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Attributes>> {
     const reading = { ConsistentRead: true, ...projectionOf(names) };
-    const items = await batchGet(client, table, uins.map(personKey), reading);
+    const items = await batchGet(table, uins.map(personKey), reading);
     const persons = items.map(readPersonRow);
     return new Map(persons.map((person) => [String(person.uin), person]));
   },
 });
 
-const read = (client: DynamoDBClient, table: string) => ({
-  ...findUins(client, table),
+const read = (table: DynamoTable) => ({
+  ...findUins(table),
   /** Reads only the given attributes of a person and their `uin`. Returns undefined if no person has the UIN. */
   async get(uin: string, names: readonly string[]): Promise<Attributes | undefined> {
-    const item = await getItem(client, table, personKey(uin), projectionOf(names));
+    const item = await getItem(table, personKey(uin), projectionOf(names));
     return item && readPersonRow(item);
   },
 });
@@ -37,9 +35,10 @@ interface Minting {
   readonly by?: Registered;
 }
 
-const mint = (client: DynamoDBClient, table: string) => {
+const mint = (table: DynamoTable) => {
+  const { TableName } = table;
   async function replay(hash: string): Promise<Minted> {
-    const minted = await readRow(mintRow, client, table, mintKey(hash));
+    const minted = await readRow(mintRow, table, mintKey(hash));
     return minted ? { is: 'replayed', uin: minted.uin } : { is: 'taken' };
   }
 
@@ -50,16 +49,16 @@ const mint = (client: DynamoDBClient, table: string) => {
      */
     async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
-      const done = await transact(client, [
-        ...(recordItem ? [{ Put: { TableName: table, Item: recordItem, ...isFreeAt(now) } }] : []),
+      const done = await transact(table, [
+        ...(recordItem ? [{ Put: { TableName, Item: recordItem, ...isFreeAt(now) } }] : []),
         {
           Put: {
-            TableName: table,
+            TableName,
             Item: { ...personRow(uin, attributes), ...toItem({ ...by }) },
             ConditionExpression: 'attribute_not_exists(id)',
           },
         },
-        notRetired(table, uinHash),
+        notRetired(TableName, uinHash),
       ]);
       if (done.isDone) return { is: 'minted' };
       return record && done.failed.has(0) ? replay(record.hash) : { is: 'taken' };
@@ -67,4 +66,4 @@ const mint = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const persons = defineStore({ name: 'persons', ...tableStore, permissions: { read, readMany, find, mint } });
+export const persons = tableStore('persons', { read, readMany, find, mint });

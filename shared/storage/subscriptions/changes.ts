@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import {
@@ -8,19 +7,19 @@ import {
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
 import { batchGet } from '../batches.ts';
-import { fromItem, readRow } from '../dynamo.ts';
+import { type DynamoTable, fromItem, readRow } from '../dynamo.ts';
 import { update, updateIf } from '../writes.ts';
 import { changeRequest } from './requests.ts';
 import { key } from './rows.ts';
 
-export const change = (client: DynamoDBClient, table: string) => ({
+export const change = (table: DynamoTable) => ({
   /**
    * Changes and returns a subscription; returns undefined if the subscription was paused, deleted or transferred since
    * it was read.
    */
   async change(seen: StoredSubscription, set: SubscriptionChange): Promise<StoredSubscription | undefined> {
     const { generation, createdAt, owner } = seen;
-    const changed = await update(client, table, key(seen.uuid), {
+    const changed = await update(table, key(seen.uuid), {
       set,
       condition:
         '#isActive = :active AND #generation = :generation AND #createdAt = :createdAt AND ' +
@@ -57,16 +56,16 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   return { set, remove: ['failingSince'], condition: [isLatest] };
 }
 
-export const deliver = (client: DynamoDBClient, table: string) => ({
+export const deliver = (table: DynamoTable) => ({
   async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
-    const found = await batchGet(client, table, uuids.map(key), { ConsistentRead: true });
+    const found = await batchGet(table, uuids.map(key), { ConsistentRead: true });
     return found.map((item) => fromItem(storedSubscription, item));
   },
 
   /** Records a health change if the subscription is active in the same generation of its topic. */
   async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
     const { condition, ...rest } = healthUpdate(change);
-    await update(client, table, key(uuid), {
+    await update(table, key(uuid), {
       ...rest,
       condition: ['#generation = :generation', '#isActive = :active', ...condition].join(' AND '),
       values: { generation, active: true },
@@ -75,10 +74,10 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
 
   /** Records whether the last attempt to deliver the confirmation request with this token hash failed. */
   markRequestFailed: (uuid: string, hash: string, hasFailed = true): Promise<void> =>
-    changeRequest(client, table, uuid, hash, { set: { 'requests.#hash.#hasFailed': hasFailed } }),
+    changeRequest(table, uuid, hash, { set: { 'requests.#hash.#hasFailed': hasFailed } }),
 });
 
-export const pause = (client: DynamoDBClient, table: string) => ({
+export const pause = (table: DynamoTable) => ({
   /**
    * Pauses a subscription because an email to it bounced or caused a complaint. `sentAt` is in epoch milliseconds.
    * @returns false if the subscription is inactive, belongs to another topic generation, or was confirmed after the
@@ -86,7 +85,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const { set, remove } = pausing(reason);
-    return updateIf(client, table, key(uuid), {
+    return updateIf(table, key(uuid), {
       set: { ...set, lastFailure: { class: 'email', at: mail.sentAt } },
       remove,
       condition:
@@ -98,10 +97,10 @@ export const pause = (client: DynamoDBClient, table: string) => ({
 
   /** Expires the confirmation request with the given message id. Returns false if no open request has this id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
-    const { requests = {} } = (await readRow(storedSubscription, client, table, key(uuid))) ?? {};
+    const { requests = {} } = (await readRow(storedSubscription, table, key(uuid))) ?? {};
     const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
     if (hash === undefined) return false;
-    return updateIf(client, table, key(uuid), {
+    return updateIf(table, key(uuid), {
       set: { 'requests.#hash.#hasFailed': true, 'requests.#hash.#expiresAt': 0 },
       condition: 'attribute_exists(#requests.#hash) AND attribute_not_exists(#requests.#hash.#confirmedAt)',
       names: { hash },

@@ -1,27 +1,25 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../../domain/in-parts.ts';
 import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { CleanUpPayload } from '../../domain/topics/topic.ts';
-import { type Item, queryPages, readRow, toItem } from '../dynamo.ts';
+import { type DynamoTable, type Item, queryPages, readRow, toItem } from '../dynamo.ts';
 import { deleteIf, updateIf } from '../writes.ts';
 import { key, topicGeneration } from './rows.ts';
 
 /** Deletes a row, unless the row was created again or transferred since it was read. */
 export const removeStored = (
-  client: DynamoDBClient,
-  table: string,
+  table: DynamoTable,
   { uuid, generation, createdAt, owner }: StoredSubscription,
 ): Promise<boolean> =>
-  deleteIf(client, table, key(uuid), {
+  deleteIf(table, key(uuid), {
     condition:
       '#generation = :generation AND #createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
     values: { generation, createdAt, owner },
   });
 
-export const remove = (client: DynamoDBClient, table: string) => {
+export const remove = (table: DynamoTable) => {
   const removePending = ({ uuid, createdAt, requests }: StoredSubscription) =>
-    deleteIf(client, table, key(uuid), {
+    deleteIf(table, key(uuid), {
       condition:
         '#createdAt = :createdAt AND size(#requests) = :size AND #isActive = :no AND attribute_not_exists(#pausedReason)',
       values: { createdAt, size: Object.keys(requests).length, no: false },
@@ -29,7 +27,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
 
   const withdraw = ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
     const withdrawn = hashes.map((_, index) => `requests.#h${index}`);
-    return updateIf(client, table, key(uuid), {
+    return updateIf(table, key(uuid), {
       remove: withdrawn,
       condition: [
         '#createdAt = :createdAt AND size(#requests) = :size',
@@ -47,7 +45,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
      * @returns false if the subscription has changed since it was read
      */
     async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
-      if (view === stored) return removeStored(client, table, stored);
+      if (view === stored) return removeStored(table, stored);
       const hashes = Object.keys(view.requests);
       const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
       return isLast ? removePending(stored) : withdraw(stored, hashes);
@@ -55,13 +53,13 @@ export const remove = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const removeByLink = (client: DynamoDBClient, table: string) => ({
+export const removeByLink = (table: DynamoTable) => ({
   /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
     for (;;) {
-      const stored = await readRow(storedSubscription, client, table, key(uuid));
+      const stored = await readRow(storedSubscription, table, key(uuid));
       if (stored?.generation !== generation) return undefined;
-      if (await removeStored(client, table, stored)) return stored;
+      if (await removeStored(table, stored)) return stored;
       // Another request has changed the subscription's owner or created the subscription again.
     }
   },
@@ -81,10 +79,10 @@ const placeOf = (item: Item): Place => ({
 /** `after` is the position to continue from, or undefined for the beginning. */
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
-export const removeByTopic = (client: DynamoDBClient, table: string) => {
+export const removeByTopic = (table: DynamoTable) => {
   // Keep the row if a subscription to the topic's next generation has replaced it.
   const remove = ({ uuid, topicGeneration }: Place) =>
-    deleteIf(client, table, key(uuid), { condition: '#topicGeneration = :seen', values: { seen: topicGeneration } });
+    deleteIf(table, key(uuid), { condition: '#topicGeneration = :seen', values: { seen: topicGeneration } });
 
   return {
     /**
@@ -98,7 +96,6 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
       hasTime: () => boolean,
     ): Promise<Removed> {
       const query = {
-        TableName: table,
         IndexName: 'byTopic',
         KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
         ExpressionAttributeValues: toItem({
@@ -109,7 +106,7 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
       const start = after && toItem({ topicUuid, ...after });
       let last = after;
       try {
-        for await (const items of queryPages(client, query, { pageSize, start })) {
+        for await (const items of queryPages(table, query, { pageSize, start })) {
           const kept = topicGeneration({ topicUuid, generation: (await present()) ?? '' });
           for (const some of inParts(items.map(placeOf), width)) {
             await Promise.all(some.filter((place) => place.topicGeneration !== kept).map(remove));

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
 import { valuesOfRequest } from '../../domain/subscriptions/pending-subscription.ts';
 import {
@@ -8,30 +7,29 @@ import {
   storedSubscription,
 } from '../../domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../domain/topics/topic.ts';
-import { countRows, fromItem, toItem } from '../dynamo.ts';
+import { countRows, type DynamoTable, fromItem, toItem } from '../dynamo.ts';
 import { type Change, putIf, update, updateIf } from '../writes.ts';
 import { removeStored } from './remove.ts';
 import { key, read, rowOf, topicGeneration } from './rows.ts';
 
 /** Changes the request with this token hash, unless the request was deleted. */
 export async function changeRequest(
-  client: DynamoDBClient,
-  table: string,
+  table: DynamoTable,
   uuid: string,
   hash: string,
   change: Pick<Change, 'set' | 'remove'>,
 ): Promise<void> {
-  await update(client, table, key(uuid), {
+  await update(table, key(uuid), {
     ...change,
     condition: 'attribute_exists(#requests.#hash)',
     names: { hash },
   });
 }
 
-export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
+export const requestConfirmation = (table: DynamoTable) => ({
   /** Stores a subscription, or returns the subscription that already exists in the same generation of the topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
-    const put = await putIf(client, table, rowOf(subscription), {
+    const put = await putIf(table, rowOf(subscription), {
       condition: 'attribute_not_exists(#uuid) OR #generation <> :generation OR #expiresAt <= :now',
       values: { generation: subscription.generation, now: Math.floor(subscription.createdAt / 1000) },
     });
@@ -41,16 +39,15 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },
-  ...addRequest(client, table),
+  ...addRequest(table),
 
   /** Records that the message for a confirmation request was queued. */
   markRequestSent: (uuid: string, hash: string): Promise<void> =>
-    changeRequest(client, table, uuid, hash, { remove: ['requests.#hash.#isUnsent'] }),
+    changeRequest(table, uuid, hash, { remove: ['requests.#hash.#isUnsent'] }),
 
   /** Counts the subscriptions with this `callerHost`, up to `most`. The index may be slightly out of date. */
   countAtHost: (callerHost: string, most: number): Promise<number> =>
-    countRows(client, {
-      TableName: table,
+    countRows(table, {
       IndexName: 'byCallerHost',
       KeyConditionExpression: 'callerHost = :callerHost',
       ExpressionAttributeValues: toItem({ ':callerHost': callerHost }),
@@ -59,8 +56,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
 
   /** Counts the subscriptions to a generation of a topic, up to `most`. The index may be slightly out of date. */
   countOfTopic: ({ uuid, generation }: StoredTopic, most: number): Promise<number> =>
-    countRows(client, {
-      TableName: table,
+    countRows(table, {
       IndexName: 'byTopic',
       KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
       ExpressionAttributeValues: toItem({
@@ -71,7 +67,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     }),
 });
 
-const addRequest = (client: DynamoDBClient, table: string) => ({
+const addRequest = (table: DynamoTable) => ({
   /**
    * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy, filter
    * and format until the request is confirmed. Deletes the request that the new request replaces. Returns false if the
@@ -87,7 +83,7 @@ const addRequest = (client: DynamoDBClient, table: string) => ({
     const dropped = requestsToDrop(requests, request.caller, request.requestedAt, replaced);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
-    const added = await update(client, table, key(uuid), {
+    const added = await update(table, key(uuid), {
       set: { 'requests.#hash': request, ...(isNew && valuesOfRequest(request)) },
       remove: droppedNames,
       condition: [
@@ -102,16 +98,16 @@ const addRequest = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const renewRequest = (client: DynamoDBClient, table: string) => ({
-  ...read(client, table),
-  ...addRequest(client, table),
+export const renewRequest = (table: DynamoTable) => ({
+  ...read(table),
+  ...addRequest(table),
 
   /**
    * Records that an event about the subscription's state is about to be published. Returns false if the subscription
    * was deleted.
    */
   recordNotice: ({ uuid, generation }: StoredSubscription, notified: StatusNotice): Promise<boolean> =>
-    updateIf(client, table, key(uuid), {
+    updateIf(table, key(uuid), {
       set: { notified },
       condition: '#generation = :generation',
       values: { generation },
@@ -124,7 +120,7 @@ const mayGoOver =
   '((#isActive = :false AND attribute_not_exists(#pausedReason)) OR ' +
   '#owner = #requests.#hash.#caller OR #requests.#hash.#caller = :by)';
 
-export const confirm = (client: DynamoDBClient, table: string) => ({
+export const confirm = (table: DynamoTable) => ({
   /**
    * If the token with this hash is valid at `now` (epoch milliseconds), activates the subscription with the values from
    * the token's request. If the token was used before, changes nothing and returns the subscription. If `by` is given,
@@ -132,7 +128,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
    * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {
-    const confirmed = await update(client, table, key(uuid), {
+    const confirmed = await update(table, key(uuid), {
       set: { isActive: true, 'requests.#hash.#confirmedAt': now },
       compute: {
         activeTopic: '#topicGeneration',
@@ -164,5 +160,5 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
   },
 
   /** Deletes a confirmed subscription whose topic no longer exists. */
-  removeConfirmed: (stored: StoredSubscription) => removeStored(client, table, stored),
+  removeConfirmed: (stored: StoredSubscription) => removeStored(table, stored),
 });

@@ -1,25 +1,20 @@
-import { defineStore } from '../../contract/define-store.ts';
 import { tableStore } from '../table-store.ts';
 import { change, deliver, pause } from './changes.ts';
 import { remove, removeByLink, removeByTopic } from './remove.ts';
 import { confirm, renewRequest, requestConfirmation } from './requests.ts';
 import { list, listActive, read } from './rows.ts';
 
-export const subscriptions = defineStore({
-  name: 'subscriptions',
-  ...tableStore,
-  permissions: {
-    list,
-    read,
-    requestConfirmation,
-    renewRequest,
-    confirm,
-    change,
-    pause,
-    remove,
-    removeByLink,
-    removeByTopic,
-    listActive,
-    deliver,
-  },
+export const subscriptions = tableStore('subscriptions', {
+  list,
+  read,
+  requestConfirmation,
+  renewRequest,
+  confirm,
+  change,
+  pause,
+  remove,
+  removeByLink,
+  removeByTopic,
+  listActive,
+  deliver,
 });

@@ -1,26 +1,25 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/define-store.ts';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
-import { fromItem, readRow, scanPage, toItem } from '../dynamo.ts';
+import { type DynamoTable, fromItem, readRow, scanPage, toItem } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { deleteIf } from '../writes.ts';
 
-const read = (client: DynamoDBClient, table: string) => ({
+const read = (table: DynamoTable) => ({
   // The read is consistent, because clients may publish immediately after creating a topic.
-  get: (uuid: string): Promise<StoredTopic | undefined> => readRow(storedTopic, client, table, { uuid: { S: uuid } }),
+  get: (uuid: string): Promise<StoredTopic | undefined> => readRow(storedTopic, table, { uuid: { S: uuid } }),
 });
 
-const list = (client: DynamoDBClient, table: string) => ({
-  list: (page: PageRequest): Promise<Page<StoredTopic>> => scanPage(client, table, storedTopic, page),
+const list = (table: DynamoTable) => ({
+  list: (page: PageRequest): Promise<Page<StoredTopic>> => scanPage(table, storedTopic, page),
 });
 
-const create = (client: DynamoDBClient, table: string) => ({
+const create = ({ client, TableName }: DynamoTable) => ({
   /** Creates the topic if it does not exist. If `title` is given, it replaces the title. Returns the stored topic. */
   async ensure({ uuid, name, generation, title }: StoredTopic): Promise<StoredTopic> {
     const { Attributes = {} } = await client.send(
       new UpdateItemCommand({
-        TableName: table,
+        TableName,
         Key: { uuid: { S: uuid } },
         UpdateExpression:
           'SET #name = if_not_exists(#name, :name), generation = if_not_exists(generation, :generation)' +
@@ -34,10 +33,10 @@ const create = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-const remove = (client: DynamoDBClient, table: string) => ({
+const remove = (table: DynamoTable) => ({
   /** Deletes this generation of the topic. Returns false if the stored topic is missing or has another generation. */
   remove: ({ uuid, generation }: StoredTopic): Promise<boolean> =>
-    deleteIf(client, table, { uuid: { S: uuid } }, { condition: '#generation = :generation', values: { generation } }),
+    deleteIf(table, { uuid: { S: uuid } }, { condition: '#generation = :generation', values: { generation } }),
 });
 
-export const topics = defineStore({ name: 'topics', ...tableStore, permissions: { read, list, create, remove } });
+export const topics = tableStore('topics', { read, list, create, remove });

@@ -72,15 +72,15 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'await runAfterEffects(task, due, outcomes, context, lease);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes, responses);',
   ]),
   createsSingleRowsLater: mutation(`${deliveries}/batch-deliveries.ts`, [
-    'const done = await transact(client, [{ Update }, ...rows]);',
-    'const done = await transact(client, [{ Update }]);\n    if (done.isDone) await transact(client, rows);',
+    'const done = await transact(table, [{ Update }, ...rows]);',
+    'const done = await transact(table, [{ Update }]);\n    if (done.isDone) await transact(table, rows);',
   ]),
   ignoresRefusedEntries: mutation('shared/storage/queues/store.ts', [
     "throw new InternalError('messagesRefused'",
     "if (Date.now() < 0) throw new InternalError('messagesRefused'",
   ]),
   ignoresUnprocessedKeys: mutation('shared/storage/batches.ts', [
-    'left = UnprocessedKeys?.[table]?.Keys ?? [];',
+    'left = UnprocessedKeys?.[TableName]?.Keys ?? [];',
     'left = []; void UnprocessedKeys;',
   ]),
   ignoresGeneration: mutation(`${delivery}/read-task.ts`, [
@@ -157,8 +157,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
   ]),
   overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
-    'putIf(client, table, row, isNew)',
-    "putIf(client, table, row, { condition: 'attribute_exists(#messageShard) OR attribute_not_exists(#messageShard)' })",
+    'putIf(table, row, isNew)',
+    "putIf(table, row, { condition: 'attribute_exists(#messageShard) OR attribute_not_exists(#messageShard)' })",
   ]),
   sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
     'timeLeftMs() >= attemptMs;',
@@ -251,8 +251,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ]),
   // Mutations of parking. In small mode, each subscription has one active message.
   parksWithoutPlace: mutation(`${deliveries}/parking.ts`, [
-    '{ Put: { TableName: table, Item: toItem(place) } },',
-    "{ Put: { TableName: table, Item: toItem({ ...place, taskKey: 'elsewhere' }) } },",
+    '{ Put: { TableName: table.TableName, Item: toItem(place) } },',
+    "{ Put: { TableName: table.TableName, Item: toItem({ ...place, taskKey: 'elsewhere' }) } },",
   ]),
   keepsTimerOfParked: mutation(`${deliveries}/parking.ts`, [
     'remove: [...indexAttributes, ...sweepStateNames],',
