@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { settingValue } from '../../infra/settings/settings.ts';
 import { oneCoreMegabytes } from '../../shared/contract/background-functions.ts';
 import { importChanges } from '../../shared/contract/workers/registry-workers.ts';
-import { handOverMs } from '../../shared/registry/import/run-pass.ts';
+import { handOverMs } from '../../shared/registry/import/run-passes.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';
 import { whole } from './figures.ts';

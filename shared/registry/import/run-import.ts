@@ -4,13 +4,11 @@ import type { ImportFile, ImportStep, NotifiedFile } from '../../domain/imports/
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import { applyFile } from './apply-file.ts';
-import { checkFile } from './check-file.ts';
 import { writeRepeatReport, writeReport } from './import-report.ts';
 import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileMissing } from './read-records.ts';
-import { handOverMs, type PassResult, type Run } from './run-pass.ts';
+import { handOverMs, runPasses } from './run-passes.ts';
 
 // Imports take minutes or hours, so one retry per minute is enough.
 const retrySeconds = 60;
@@ -109,12 +107,6 @@ export async function runImport(step: ImportStep, tools: ImportTools): Promise<v
   if (isSame(state.file, file)) return;
   if (isApplied) return writeRepeatReport(file, left.state, tools);
   await queues.imports.send({ payload: step, group: sha256 });
-}
-
-async function runPasses(state: ImportState, run: Run): Promise<PassResult> {
-  if (state.checkedAt !== undefined) return applyFile(state, run);
-  const checked = await checkFile(state, run);
-  return checked.is === 'finished' ? applyFile(checked.state, run) : checked;
 }
 
 /** Retries later, because another import holds the lock or another run is continuing this import. */

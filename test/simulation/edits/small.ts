@@ -24,6 +24,6 @@ export const small: readonly Edit[] = [
     replacement: 'Math.max(1, room)',
   },
   // An import run applies one or two chunks, and then hands over to the next run.
-  constant('shared/registry/import/run-pass.ts', 'handOverMs', '10_000', 39_500),
+  constant('shared/registry/import/run-passes.ts', 'handOverMs', '10_000', 39_500),
   constant('shared/storage/batches.ts', 'maxKeys', 100, 2),
 ];
