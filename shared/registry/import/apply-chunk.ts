@@ -34,7 +34,7 @@ async function registerMinted(
 ): Promise<Outcome> {
   const { personChanges, randomBytes, settings } = current.tools;
   if (change.publish && current.topic === undefined) return 'noTopic';
-  let earlier: (LineOfImport & { readonly uin: string }) | undefined;
+  let earlier: LineOfImport | undefined;
   const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
     const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
     const lastChange = lastChangeOf(uin, by, current, 'newPerson');
@@ -96,12 +96,6 @@ function applyMerge(change: Merge, by: LineOfImport, current: CurrentImport): Pr
 
 type Readable = Extract<ChunkLine, { change: Change }>;
 
-const isReadable = (line: ChunkLine): line is Readable => 'change' in line;
-
-const groupsOf = (lines: readonly Readable[]): Readable[][] => [
-  ...Map.groupBy(lines, ({ change, line }) => ('uin' in change && change.uin) || line).values(),
-];
-
 async function apply({ change, line }: Readable, current: CurrentImport): Promise<Outcome> {
   const by = { importId: current.importId, line };
   if (change.change === 'merge') return applyMerge(change, by, current);
@@ -119,7 +113,7 @@ async function applyGroups(
   outcomes: Map<number, Outcome>,
   current: CurrentImport,
 ): Promise<void> {
-  const rest = groupsOf(lines)[Symbol.iterator]();
+  const rest = Map.groupBy(lines, ({ change, line }) => ('uin' in change && change.uin) || line).values();
   const applyRest = async (): Promise<void> => {
     for (const group of rest) {
       for (const one of group) outcomes.set(one.line, await apply(one, current));
@@ -136,14 +130,12 @@ export async function applyChunk(
 ): Promise<ReadonlyMap<number, Outcome>> {
   const outcomes = new Map<number, Outcome>();
   let beside: Readable[] = [];
-  for (const one of lines.filter(isReadable)) {
-    if (one.change.change !== 'merge') {
-      beside.push(one);
-      continue;
-    }
-    await applyGroups(beside, outcomes, current);
-    await applyGroups([one], outcomes, current);
-    beside = [];
+  for (const one of lines.filter((line) => 'change' in line)) {
+    if (one.change.change === 'merge') {
+      await applyGroups(beside, outcomes, current);
+      await applyGroups([one], outcomes, current);
+      beside = [];
+    } else beside.push(one);
   }
   await applyGroups(beside, outcomes, current);
   return outcomes;

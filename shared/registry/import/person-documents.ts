@@ -18,14 +18,13 @@ export async function removeDocuments(
   uins: readonly string[],
   { documents, documentLinks, renditions, personChanges, hashUin }: ImportTools,
 ): Promise<number> {
-  const removeRenditions = (key: string): Promise<void> => renditions.removeOf(key);
   const stateOf = (uin: string) => personChanges.stateOf(uin, hashUin(uin));
   let unknown = 0;
   for (const uin of uins) {
-    await documents.removeUnder(uin, async (second) => (await stateOf(second)) === 'registered', removeRenditions);
+    await documents.removeUnder(uin, async (second) => (await stateOf(second)) === 'registered', renditions.removeOf);
     for (const link of await documentLinks.list(uin)) {
       const state = await stateOf(link.uin);
-      if (state === 'deleted') await documents.removeAt(link, removeRenditions);
+      if (state === 'deleted') await documents.removeAt(link, renditions.removeOf);
       if (state === 'unknown') unknown += 1;
     }
   }
@@ -43,7 +42,7 @@ export async function removeLateDocuments(places: readonly DocumentPlace[], tool
     const { uin, secondaryUin = uin } = place;
     if ((await stateOf(uin)) !== 'deleted' || (await stateOf(secondaryUin)) === 'registered') return 0;
     if (!(await documents.isAt(place))) return 0;
-    await documents.removeAt(place, (key) => renditions.removeOf(key));
+    await documents.removeAt(place, renditions.removeOf);
     return 1;
   };
   let removed = 0;

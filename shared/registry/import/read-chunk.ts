@@ -1,14 +1,11 @@
 import { importLimits, lineWeight, writeCost } from '../../domain/imports/import-limits.ts';
 import type { Place } from '../../domain/imports/import-state.ts';
-import { type Change, type ChangeRules, type LineRejection, parseChange } from '../../domain/imports/parse-change.ts';
+import { type ChangeRules, type LineRejection, parseChange } from '../../domain/imports/parse-change.ts';
 import type { FileRecord } from './read-records.ts';
 
 export type RejectedLine = LineRejection & { readonly line: number };
 
-export type ChunkLine = { readonly line: number } & (
-  | { readonly change: Change }
-  | { readonly rejected: LineRejection }
-);
+export type ChunkLine = { readonly line: number } & ReturnType<typeof parseChange>;
 
 export interface Chunk {
   readonly lines: readonly ChunkLine[];
