@@ -105,18 +105,6 @@ function keyReader({ registry, fetch: send = fetch, now = Date.now }: ReceiverOp
   };
 }
 
-function idMemory() {
-  const ids = new Set<string>();
-  return {
-    has: (id: string): boolean => ids.has(id),
-    add(id: string): void {
-      ids.add(id);
-      const [oldest] = ids;
-      if (ids.size > rememberedIds && oldest !== undefined) ids.delete(oldest);
-    },
-  };
-}
-
 /** Reads a request body. Returns undefined if the body is too long. */
 async function readBody(request: IncomingMessage & { readonly body?: unknown }): Promise<Uint8Array | undefined> {
   if (request.body instanceof Uint8Array) return request.body;
@@ -143,8 +131,8 @@ export function receive(options: ReceiverOptions): Receiver {
   const { registry, onEvent, shouldConfirm = () => true, fetch: send = fetch, now = Date.now } = options;
   const onError = options.onError ?? ((error: unknown) => process.emitWarning(String(error)));
   const keysOf = keyReader(options);
-  const memory = idMemory();
-  const isSeen = options.isSeen ?? memory.has;
+  const storedIds = new Set<string>();
+  const isSeen = options.isSeen ?? ((id) => storedIds.has(id));
   const underWay = new Map<string, Promise<void>>();
 
   async function verified(headers: GivenHeaders, body: Uint8Array): Promise<Verified | undefined> {
@@ -167,7 +155,9 @@ export function receive(options: ReceiverOptions): Receiver {
   async function store(event: ReceivedEvent): Promise<void> {
     if (await isSeen(event.messageId)) return;
     await onEvent(event);
-    memory.add(event.messageId);
+    storedIds.add(event.messageId);
+    const [oldest] = storedIds;
+    if (storedIds.size > rememberedIds && oldest !== undefined) storedIds.delete(oldest);
   }
 
   /** Handles one copy of an event at a time, so that a second copy that arrives in the meantime is not stored. */

@@ -95,20 +95,13 @@ const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
 /**
- * Returns a function that checks whether an event has been exported. The returned function lists the exported objects
- * of each publication hour only once.
+ * Exports the remaining events of a shard. Returns undefined if time runs out.
+ * @param exportedIn returns the ids of the exported messages that were published in an hour
  */
-function existingObjects({ deliveryObjects }: Exporting) {
-  const messagesOf = memoized(deliveryObjects.exportedMessages);
-  return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> =>
-    (await messagesOf(publishedAt.slice(0, 13))).has(messageId);
-}
-
-/** Exports the remaining events of a shard. Returns undefined if time runs out. */
 async function exportShard(
   hour: string,
   shard: number,
-  isThere: ReturnType<typeof existingObjects>,
+  exportedIn: Exporting['deliveryObjects']['exportedMessages'],
   hasTime: () => boolean,
   exporting: Exporting,
 ): Promise<Counts | undefined> {
@@ -120,8 +113,8 @@ async function exportShard(
   const seen = new Set<string>();
   for await (const { rows } of exporting.journalHours.ofShard(hour, shard, onError)) {
     const events = await eventsOf(rows, seen, exporting, onError);
-    const there = await Promise.all(events.map(isThere));
-    const due = events.filter((_, index) => !there[index]);
+    const there = await Promise.all(events.map(({ publishedAt }) => exportedIn(publishedAt.slice(0, 13))));
+    const due = events.filter(({ messageId }, index) => !there[index]?.has(messageId));
     counts.events += events.length;
     counts.objects += events.length - due.length;
     counts.forgotten += events.filter(({ isKnown }) => !isKnown).length;
@@ -138,10 +131,11 @@ async function exportShard(
 
 /** Exports the events of an hour, beginning with the given shard. Stores the progress if time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
-  const isThere = existingObjects(exporting);
+  // Lists the exported objects of each publication hour only once.
+  const exportedIn = memoized(exporting.deliveryObjects.exportedMessages);
   const all: Counts[] = [];
   for (const shard of shards.slice(first)) {
-    const counts = hasTime() ? await exportShard(hour, shard, isThere, hasTime, exporting) : undefined;
+    const counts = hasTime() ? await exportShard(hour, shard, exportedIn, hasTime, exporting) : undefined;
     if (counts === undefined) break;
     all.push(counts);
   }
