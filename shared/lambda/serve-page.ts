@@ -3,8 +3,7 @@ import type { Page } from '../contract/reply-schemas.ts';
 import type { LetterheadValues } from '../contract/settings.ts';
 import { type Language, languages } from '../domain/language.ts';
 import { pageCatalogues } from '../presentation/languages/catalogues.ts';
-import { clientErrorPage, errorPage, type Frame } from '../presentation/pages/page.ts';
-import { styleSource } from '../presentation/pages/style.ts';
+import { clientErrorPage, errorPage, type Frame, style } from '../presentation/pages/page.ts';
 import { letterheadOf } from './letterhead-of.ts';
 import { headerValues } from './read-request.ts';
 import { commonHeaders, type Form } from './reply.ts';
@@ -40,7 +39,7 @@ export const asPage = (frame: Frame): PageForm => ({
     vary: 'Accept-Language',
     // A page is self-contained: it runs no scripts and loads no external resources.
     'content-security-policy':
-      `default-src 'none'; style-src ${styleSource};${frame.letterhead.logo ? ' img-src data:;' : ''} ` +
+      `default-src 'none'; style-src ${style.source};${frame.letterhead.logo ? ' img-src data:;' : ''} ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     // The URL of a page contains a token, so the page must not send the URL to other sites or search engines.
     'referrer-policy': 'no-referrer',

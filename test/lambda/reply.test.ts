@@ -6,7 +6,7 @@ import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts
 import { ClientError, type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
 import { writeClientError, writeInternalError, writeReply } from '../../shared/lambda/reply.ts';
 import { asPage } from '../../shared/lambda/serve-page.ts';
-import { styleSource } from '../../shared/presentation/pages/style.ts';
+import { style } from '../../shared/presentation/pages/page.ts';
 import { aSubscription, aTopic } from '../harness/builders.ts';
 import { aPageFrame } from '../harness/mail-frames.ts';
 
@@ -78,7 +78,7 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'x-content-type-options': 'nosniff',
-  'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${style.source}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
 };
 
 it('a page is sent unchanged, with headers that forbid caching, indexing and framing', () => {

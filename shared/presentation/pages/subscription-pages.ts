@@ -15,7 +15,7 @@ type Subjects = StoredSubscription['subjects'];
  * Translates the names of event types and quotes all other subjects, because recipients must understand what they agree
  * to.
  */
-function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
+function filter({ writing, eventNames, allEvents }: Frame['texts'], subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
   return worded.length === 0 ? allEvents : writing.listed(worded);
 }
@@ -24,15 +24,14 @@ const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${b
 `;
 
 // The page names the subscription but masks its address, because links may be forwarded.
-function facts(frame: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
-  const { texts } = frame;
+function facts({ texts }: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
   const { subjects } = subscription;
   return html`<dl>
 ${[
   fact(texts.topic, isolated(topicWords(texts, subscription))),
   fact(texts.address, isolated(maskAddress(subscription))),
-  ...([...subjects, ...before].length > 0 ? [fact(texts.events, filter(frame, subjects))] : []),
-  ...(before === subjects ? [] : [fact(texts.eventsBefore, filter(frame, before))]),
+  ...([...subjects, ...before].length > 0 ? [fact(texts.events, filter(texts, subjects))] : []),
+  ...(before === subjects ? [] : [fact(texts.eventsBefore, filter(texts, before))]),
 ]}</dl>`;
 }
 
@@ -67,9 +66,8 @@ export function confirmPage(
   request: ConfirmationRequest,
   stopRequestsToken?: string,
 ): string {
-  const { subjects } = request;
-  const isOther = changedParts(stored, request).includes('subjects');
   const { texts } = frame;
+  const before = changedParts(stored, request).includes('subjects') ? stored.subjects : undefined;
   return wordsPage(
     frame,
     {
@@ -77,7 +75,7 @@ export function confirmPage(
       lead: `${texts.confirm.lead} ${consequence(texts, stored, request)}`,
       otherwise: texts.confirm.otherwise(tokenLifetimeDays),
     },
-    facts(frame, { ...stored, subjects }, isOther ? stored.subjects : subjects),
+    facts(frame, { ...stored, subjects: request.subjects }, before),
     stopRequestsToken === undefined
       ? undefined
       : quiet(html`<a href="never-ask?token=${stopRequestsToken}">${texts.request.never}</a>`),

@@ -14,15 +14,7 @@ interface Exporting extends ExportTools {
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
 }
 
-interface ExportedEvent {
-  readonly messageId: string;
-  readonly publishedAt: string;
-  readonly topic: string | undefined;
-  readonly event: string;
-  readonly shardBits: number | undefined;
-  /** Whether the message's row still exists. */
-  readonly isKnown: boolean;
-}
+type ExportedEvent = Awaited<ReturnType<typeof eventsOf>>[number];
 
 /** Yields the deliveries of an event as NDJSON, one page at a time. */
 async function* linesOf(
@@ -64,7 +56,7 @@ async function eventsOf(
   seen: Set<string>,
   { messageDeliveries }: Exporting,
   onError: (error: unknown) => void,
-): Promise<ExportedEvent[]> {
+) {
   const first = rows.filter(({ event, moment, requestId }) => {
     if (event === undefined || !isFirstOfEntry(moment) || seen.has(requestId)) return false;
     seen.add(requestId);
@@ -78,6 +70,7 @@ async function eventsOf(
     topic,
     event,
     shardBits: shardBits.get(messageId),
+    // Whether the message's row still exists.
     isKnown: shardBits.has(messageId),
   }));
 }
