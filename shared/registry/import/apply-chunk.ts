@@ -12,48 +12,46 @@ import {
   applying,
   applyOnce,
   type CurrentImport,
+  type CurrentLine,
   expiresAt,
   isSameLine,
   lastChangeOf,
   markOf,
   type Outcome,
+  publishChange,
   registeredBy,
 } from './apply-once.ts';
 import { removeDocuments } from './person-documents.ts';
-import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
 /**
  * Registers a person under a newly generated UIN. If the line is processed again, the marker in the table contains the
  * same UIN.
  */
-async function registerMinted(
-  change: Change & { readonly change: 'register' },
-  by: LineOfImport,
-  current: CurrentImport,
-): Promise<Outcome> {
-  const { personChanges, randomBytes, settings } = current.tools;
-  if (change.publish && current.topic === undefined) return 'noTopic';
+async function registerMinted(change: Extract<Change, { change: 'register' }>, current: CurrentLine): Promise<Outcome> {
+  const { by, topic, tools } = current;
+  const { personChanges, randomBytes, settings } = tools;
+  if (change.publish && topic === undefined) return 'noTopic';
   let earlier: LineOfImport | undefined;
   const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
-    const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
-    const lastChange = lastChangeOf(uin, by, current, 'newPerson');
+    const mark: Mark = markOf(change, current, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
+    const lastChange = lastChangeOf(uin, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
-    const applied = await personChanges.apply([{ ...person, isMinted: true }], mark, applying(current.tools));
-    if (applied.is === 'marked') earlier = applied.by;
-    if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
-    return { is: applied.is === 'done' ? 'minted' : 'taken' };
+    const applied = await personChanges.apply([{ ...person, isMinted: true }], mark, applying(tools));
+    if (applied.is !== 'marked') return { is: applied.is === 'done' ? 'minted' : 'taken' };
+    earlier = applied.by;
+    return { is: 'replayed', uin: applied.by.uin };
   });
   if (earlier !== undefined && !isSameLine(earlier, by)) return 'repeated';
-  await publishChange(change, 'newPerson', { uin }, by, current);
+  await publishChange(change, 'newPerson', { uin }, current);
   return 'applied';
 }
 
 /** Applies a line about one person. */
-function applyToPerson(change: SinglePersonChange, by: LineOfImport, current: CurrentImport): Promise<Outcome> {
+function applyToPerson(change: SinglePersonChange, current: CurrentLine): Promise<Outcome> {
   const { uin } = change;
-  const { tools } = current;
-  return applyOnce(change, by, current, {
+  const { by, tools } = current;
+  return applyOnce(change, current, {
     uins: [uin],
     decide([before = {}]) {
       const decided = decideChange(change, before);
@@ -68,19 +66,17 @@ function applyToPerson(change: SinglePersonChange, by: LineOfImport, current: Cu
         const left = await removeDocuments([uin, ...formerUins], tools);
         if (left > 0) tools.onDocumentsLeft(left, by);
       }
-      await publishChange(change, event, { uin }, by, current);
+      await publishChange(change, event, { uin }, current);
     },
   });
 }
 
-type Merge = Change & { readonly change: 'merge' };
-
 const event = 'duplicatePerson';
 
 /** Merges persons: the UINs of the duplicates become former UINs of the kept person. Documents are found by them. */
-function applyMerge(change: Merge, by: LineOfImport, current: CurrentImport): Promise<Outcome> {
+function applyMerge(change: Extract<Change, { change: 'merge' }>, current: CurrentLine): Promise<Outcome> {
   const { keep, duplicates } = change;
-  return applyOnce(change, by, current, {
+  return applyOnce(change, current, {
     uins: [keep, ...duplicates],
     decide([kept = {}, ...others]) {
       if (kept.attributes === undefined) return { rejected: 'unknownKept' };
@@ -90,18 +86,18 @@ function applyMerge(change: Merge, by: LineOfImport, current: CurrentImport): Pr
       if (formerUins === undefined) return { rejected: 'tooManyUins' };
       return { event, changes: [{ uin: keep, before: kept, after: kept.attributes, formerUins }, ...merged] };
     },
-    runAfterEffects: () => publishChange(change, event, { uin: keep, duplicates }, by, current),
+    runAfterEffects: () => publishChange(change, event, { uin: keep, duplicates }, current),
   });
 }
 
 type Readable = Extract<ChunkLine, { change: Change }>;
 
-async function apply({ change, line }: Readable, current: CurrentImport): Promise<Outcome> {
-  const by = { importId: current.importId, line };
-  if (change.change === 'merge') return applyMerge(change, by, current);
+async function apply({ change, line }: Readable, importing: CurrentImport): Promise<Outcome> {
+  const current = { ...importing, by: { importId: importing.importId, line } };
+  if (change.change === 'merge') return applyMerge(change, current);
   const { uin } = change;
-  if (change.change === 'register' && uin === undefined) return registerMinted(change, by, current);
-  return applyToPerson({ ...change, uin: String(uin) }, by, current);
+  if (change.change === 'register' && uin === undefined) return registerMinted(change, current);
+  return applyToPerson({ ...change, uin: String(uin) }, current);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { publish } from '../../delivery/publish.ts';
 import {
   earlierOutcome,
   type LastChange,
@@ -11,10 +12,11 @@ import {
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { Change } from '../../domain/imports/parse-change.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
+import { nameUuid } from '../../domain/name-uuid.ts';
 import type { Registered } from '../../domain/persons/mint-uin.ts';
 import { dayMs, isoTime } from '../../domain/time.ts';
 import type { EventType } from '../../domain/topics/event.ts';
-import type { StoredTopic } from '../../domain/topics/topic.ts';
+import { type StoredTopic, uuidOfTopic } from '../../domain/topics/topic.ts';
 import type { ImportTools } from './import-tools.ts';
 
 export type Outcome = 'applied' | Unchanged;
@@ -28,15 +30,39 @@ export interface CurrentImport {
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-export const lastChangeOf = (uin: string, by: LineOfImport, current: CurrentImport, event?: EventType): LastChange => ({
+export interface CurrentLine extends CurrentImport {
+  readonly by: LineOfImport;
+}
+
+/** Returns the topic named in the `changesTopic` setting, if the topic exists. */
+export const topicOfChanges = async ({ settings, topics }: ImportTools): Promise<StoredTopic | undefined> =>
+  settings.changesTopic === '' ? undefined : topics.get(uuidOfTopic(settings.changesTopic));
+
+/**
+ * Publishes the event about a line's change, if the line requests this. The message id is derived from the line, so it
+ * is the same if the line is processed again.
+ */
+export async function publishChange(
+  change: Change,
+  subject: EventType | undefined,
+  persons: { readonly uin: string; readonly duplicates?: readonly string[] },
+  { by, topic, tools }: CurrentLine,
+): Promise<void> {
+  if (!change.publish || subject === undefined || topic === undefined) return;
+  const messageId = nameUuid('change', by.importId, String(by.line), topic.generation);
+  const body = JSON.stringify({ source: change.source, ...persons });
+  await publish(topic, { subject, contentType: 'application/json', body, messageId }, tools);
+}
+
+export const lastChangeOf = (uin: string, { by, unchanged }: CurrentLine, event?: EventType): LastChange => ({
   ...by,
   event,
-  unchanged: current.unchanged.get(uin) ?? {},
+  unchanged: unchanged.get(uin) ?? {},
 });
 
 const markName = (id: string): string => `id ${id}`;
 
-export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | undefined =>
+export const markOf = ({ id }: Change, { by }: CurrentLine, uin: string): Mark | undefined =>
   id === undefined ? undefined : { ...by, id: markName(id), uin };
 
 /** Returns the expiry time (epoch seconds) of markers and of rows for removed persons. */
@@ -77,7 +103,7 @@ interface Line {
  * Returns whether an earlier line applied a change with this id. A marker from a later line is ignored: it shows that
  * this line is being processed again.
  */
-async function isRepeated({ id }: Change, by: LineOfImport, { tools }: CurrentImport): Promise<boolean> {
+async function isRepeated({ id }: Change, { by, tools }: CurrentLine): Promise<boolean> {
   const mark = id === undefined ? undefined : await tools.personChanges.marked(markName(id), tools.now());
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
@@ -85,11 +111,10 @@ async function isRepeated({ id }: Change, by: LineOfImport, { tools }: CurrentIm
 /** Applies a line exactly once, even if the line is processed again. */
 export async function applyOnce(
   change: Change,
-  by: LineOfImport,
-  current: CurrentImport,
+  current: CurrentLine,
   { uins, decide, runAfterEffects }: Line,
 ): Promise<Outcome> {
-  const { tools, topic, unchanged } = current;
+  const { by, tools, topic, unchanged } = current;
   /** Records that the line changed nothing. The record is stored with the next change of each person. */
   const record = (how: Unchanged): Unchanged => {
     for (const uin of uins) unchanged.set(uin, { ...unchanged.get(uin), [by.line]: how });
@@ -97,7 +122,7 @@ export async function applyOnce(
   };
   for (let tries = 0; tries < maxTries; tries++) {
     const [isRepeat, ...states] = await Promise.all([
-      isRepeated(change, by, current),
+      isRepeated(change, current),
       ...uins.map((uin) => tools.personChanges.personState(uin, tools.hashUin(uin))),
     ]);
     const [first = {}] = states;
@@ -113,10 +138,10 @@ export async function applyOnce(
     if (change.publish && topic === undefined) return record('noTopic');
     const { changes, event } = decided;
     const changed = changes.map((one, index) => {
-      const lastChange = lastChangeOf(one.uin, by, current, index === 0 ? event : undefined);
+      const lastChange = lastChangeOf(one.uin, current, index === 0 ? event : undefined);
       return { ...one, lastChange };
     });
-    const applied = await tools.personChanges.apply(changed, markOf(change, by, uins[0]), applying(tools));
+    const applied = await tools.personChanges.apply(changed, markOf(change, current, uins[0]), applying(tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return record('repeated');
     // If the same line wrote the marker, an earlier write succeeded although its response was lost.
     if (applied.is !== 'conflict') {

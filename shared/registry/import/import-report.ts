@@ -25,10 +25,9 @@ export async function listRejected(
 // Parts of the list are read in parallel, so that one run can write even a long list of rejected lines.
 const partsAtOnce = 32;
 
-const fields = (summary: object): string => JSON.stringify(summary, null, 2).slice(2, -2);
-
 async function* textOf(state: ImportState, summary: object, tools: ImportTools): AsyncGenerator<string> {
-  yield `{\n${fields(summary)},\n  "rejectedLines": [`;
+  const fields = JSON.stringify(summary, null, 2).slice(2, -2);
+  yield `{\n${fields},\n  "rejectedLines": [`;
   let read = 0;
   for (const some of inParts([...Array(state.parts).keys()], partsAtOnce)) {
     for (const part of await Promise.all(some.map((one) => tools.importFiles.part(state.importId, one)))) {

@@ -4,9 +4,9 @@ import type { ImportFile, ImportStep, NotifiedFile } from '../../domain/imports/
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
+import { topicOfChanges } from './apply-once.ts';
 import { writeRepeatReport, writeReport } from './import-report.ts';
 import type { ImportTools } from './import-tools.ts';
-import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileMissing } from './read-records.ts';
 import { handOverMs, runPasses } from './run-passes.ts';
 

@@ -5,10 +5,9 @@ import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import { type ImportProgress, type ImportState, noCounts } from '../../domain/imports/import-state.ts';
 import { timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import { applyChunk } from './apply-chunk.ts';
-import type { Outcome } from './apply-once.ts';
+import { type Outcome, topicOfChanges } from './apply-once.ts';
 import { listRejected } from './import-report.ts';
 import type { ImportTools } from './import-tools.ts';
-import { topicOfChanges } from './publish-change.ts';
 import { type Chunk, parseRecord, type RejectedLine, readChunk } from './read-chunk.ts';
 import { type FileRecord, openRecords, Unreadable } from './read-records.ts';
 
