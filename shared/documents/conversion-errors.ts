@@ -8,10 +8,10 @@ export const damagedDocument = (): ClientError => unconvertible('the document ca
 export const tooManyPixels = (most: number): ClientError =>
   unconvertible(`the document has over ${most / 1e6} megapixels on one page`);
 
-export const needsMemory = (): ClientError =>
-  new ClientError(
-    'conversionFailed',
-    'this document needs too much memory to convert: request the document in its stored format',
-  );
+/** The conversion ran out of time or memory, so another attempt may succeed. */
+export const conversionFailed = (message: string): ClientError =>
+  new ClientError('conversionFailed', `${message}: request the document in its stored format`);
+
+export const needsMemory = (): ClientError => conversionFailed('this document needs too much memory to convert');
 
 export const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;

@@ -18,9 +18,12 @@ export const limits = {
   renderPixels: 20_000_000,
   pagesToImages: 20,
   pagesToPdf: 50,
+  /** The time limit for a page. It starts again for each page. */
   pageMilliseconds: 8_000,
+  /** The time limit for the whole conversion. */
   totalMilliseconds: 20_000,
   engineBytes: 512 * 1024 * 1024,
+  /** A conversion process that uses more memory than this ends itself. */
   converterBytes: 1100 * 1024 * 1024,
   /** A process that uses more memory than this after a conversion is replaced. */
   restingBytes: 400 * 1024 * 1024,

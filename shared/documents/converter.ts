@@ -1,17 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { needsMemory } from './conversion-errors.ts';
+import { conversionFailed, needsMemory } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 import type { ConversionMessage, ConversionRequest, ConversionResult } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 
-const tooSlow = (): ClientError =>
-  new ClientError(
-    'conversionFailed',
-    'converting this document takes too long: request the document in its stored format',
-  );
+const tooSlow = (): ClientError => conversionFailed('converting this document takes too long');
 
 function forkProcess(scratch: ScratchFile): ChildProcess {
   // In the bundle, the entry file of the conversion process has the extension `mjs`.
@@ -28,18 +24,10 @@ function forkProcess(scratch: ScratchFile): ChildProcess {
   }
 }
 
-export interface Bounds {
-  /** The time limit for a page. It starts again for each page. */
-  readonly pageMilliseconds: number;
-  /** The time limit for the whole conversion. */
-  readonly totalMilliseconds: number;
-  /**
-   * A process that exceeds `converterBytes` ends itself. A process that exceeds `restingBytes` is replaced after its
-   * conversion.
-   */
-  readonly converterBytes: number;
-  readonly restingBytes: number;
-}
+/** The limits of a conversion that the converter itself enforces. */
+export type Bounds = Readonly<
+  Record<'pageMilliseconds' | 'totalMilliseconds' | 'converterBytes' | 'restingBytes', number>
+>;
 
 function startProcess(bounds: Bounds) {
   const scratch = createScratchFile();

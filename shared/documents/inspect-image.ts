@@ -1,22 +1,7 @@
 import { damagedDocument, megabytes, unconvertible } from './conversion-errors.ts';
 import { limits } from './conversion-limits.ts';
 import type { StoredFormat } from './detect-format.ts';
-import {
-  type ImageHeader,
-  readGifHeader,
-  readJpegHeader,
-  readPngHeader,
-  readWebpHeader,
-} from './headers/image-headers.ts';
-import { readTiffHeader } from './headers/tiff-header.ts';
-
-const readers: Partial<Record<StoredFormat, (file: Buffer) => ImageHeader>> = {
-  jpeg: readJpegHeader,
-  png: readPngHeader,
-  gif: readGifHeader,
-  webp: readWebpHeader,
-  tiff: readTiffHeader,
-};
+import { type ImageHeader, readImageHeader } from './image-headers.ts';
 
 function excessOf(header: ImageHeader): string | undefined {
   if (header.pixels > limits.inputPixels) return `${limits.inputPixels / 1e6} megapixels on one page`;
@@ -35,8 +20,7 @@ function excessOf(header: ImageHeader): string | undefined {
 export function inspectImage(file: Buffer, stored: StoredFormat): void {
   let excess: string | undefined;
   try {
-    const header = readers[stored]?.(file);
-    excess = header && excessOf(header);
+    excess = excessOf(readImageHeader(file, stored));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw damagedDocument();
