@@ -76,5 +76,5 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
   // Look up the document again if its file was replaced during the first lookup.
   const file = (await find()) ?? (await find());
   if (file === undefined) throw unknownDocument(secondaryUin);
-  return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, callbacks: callbacks });
+  return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, ...callbacks });
 });

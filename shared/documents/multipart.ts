@@ -11,7 +11,7 @@ const multipart = 'multipart/mixed';
 export const prefersMultipart = (accept: string | undefined, mediaType: string): boolean =>
   new Negotiator({ headers: { accept } }).mediaType([mediaType, multipart]) === multipart;
 
-export interface ReplyPart {
+interface ReplyPart {
   readonly mediaType: string;
   readonly fileName: string;
   readonly bytes: number;

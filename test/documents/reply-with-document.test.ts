@@ -17,7 +17,8 @@ const noRenditions: RenditionStore = {
 const rendering = {
   renditions: noRenditions,
   converter: { convert: () => Promise.reject(new Error('converted')) },
-  callbacks: { onConverted: () => {}, onNotStored: () => {} },
+  onConverted: () => {},
+  onNotStored: () => {},
 };
 const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, etag: '"e"', bytes: 1, modifiedAt: 0 };
 

@@ -12,7 +12,7 @@ import { placeText, retention } from '../../infra/docs/retention/retention.ts';
 import type { StoredData } from '../../infra/docs/retention/stored-data.ts';
 import { type QueueName, queueDays } from '../../shared/contract/queue-names.ts';
 import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
-import { renderOnce } from '../../shared/documents/render-once.ts';
+import { renderOnce } from '../../shared/documents/reply-with-document.ts';
 import { dayMs } from '../../shared/domain/time.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { documents } from '../../shared/storage/documents/store.ts';
@@ -160,7 +160,8 @@ export function useRetention(settings: GivenSettings = {}) {
       const rendering = {
         renditions: renditions.permissions.write(s3(), Bucket),
         converter: { convert: async () => [Buffer.from(made)] },
-        callbacks: { onConverted: () => {}, onNotStored: (error: unknown) => Promise.reject(error) },
+        onConverted: () => {},
+        onNotStored: (error: unknown) => Promise.reject(error),
       };
       await renderOnce(Buffer.from(made), source, { stored: 'pdf', write: 'png', page: undefined }, rendering);
     },
