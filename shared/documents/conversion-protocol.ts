@@ -21,5 +21,3 @@ export type ConversionOutcome =
 export type ConversionResult = ConversionOutcome & { readonly residentBytes: number };
 
 export type ConversionMessage = { readonly is: 'page' } | ConversionResult;
-
-export const scratchDescriptor = 3;

@@ -1,14 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import {
-  type ConversionMessage,
-  type ConversionOutcome,
-  type ConversionRequest,
-  scratchDescriptor,
-} from './conversion-protocol.ts';
+import type { ConversionMessage, ConversionOutcome, ConversionRequest } from './conversion-protocol.ts';
 import { convertPages } from './convert-pages.ts';
-import { scratchFileOf } from './scratch-file.ts';
+import { scratchDescriptor, scratchFileOf } from './scratch-file.ts';
 
 const scratch = scratchFileOf(scratchDescriptor);
 const send = (message: ConversionMessage): void => parentPort?.postMessage(message);

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../domain/documents/choose-document.ts';
 import type { Format } from '../domain/documents/document-format.ts';
-import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
-import { isConvertible } from './plan-document.ts';
+import { detectFormat, headBytes, isConvertible, type StoredFormat } from './plan-document.ts';
 
 /**
  * Reads the first bytes of a stream without consuming them.

@@ -3,6 +3,9 @@ import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The descriptor of the scratch file in the conversion process: its position in `stdio`. */
+export const scratchDescriptor = 3;
+
 /**
  * Opens an unnamed file that transfers documents to and from the conversion process. Such a file is several times faster
  * than a pipe. The operating system deletes the file when no process has it open any more.

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { readImageHeader } from '../../shared/documents/image-headers.ts';
+import { readImageHeader } from '../../shared/documents/inspect-image.ts';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
 import { useConverter } from '../harness/converter.ts';
 import { makeDocuments, scan } from '../harness/document-files.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectFormat, type StoredFormat } from '../../shared/documents/detect-format.ts';
-import { planDocument } from '../../shared/documents/plan-document.ts';
+import { detectFormat, planDocument, type StoredFormat } from '../../shared/documents/plan-document.ts';
 import { documentFormats, type Format, readFormat } from '../../shared/domain/documents/document-format.ts';
 import { clientErrorOf } from '../harness/client-error.ts';
 import { makeDocuments, rejectedFiles, scan } from '../harness/document-files.ts';

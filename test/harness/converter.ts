@@ -1,8 +1,7 @@
 import { afterAll } from 'vitest';
 import { limits } from '../../shared/documents/conversion-limits.ts';
 import { type Bounds, createConverter } from '../../shared/documents/converter.ts';
-import { detectFormat } from '../../shared/documents/detect-format.ts';
-import { type Conversion, planDocument } from '../../shared/documents/plan-document.ts';
+import { type Conversion, detectFormat, planDocument } from '../../shared/documents/plan-document.ts';
 import { ClientError, type ClientErrorName } from '../../shared/domain/client-errors.ts';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
 import { peakMegabytes } from './peak-memory.ts';
