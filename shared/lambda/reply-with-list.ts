@@ -7,7 +7,8 @@ export const maxResponseBytes = 5_000_000;
 /** Returns the size of a body as Lambda counts it: as JSON text that is escaped again inside JSON. */
 export const responseBytes = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
-const mend = 'request pages with limit=1000';
+const listTooLarge = (what: string): ClientError =>
+  new ClientError('answerTooLarge', `the whole list ${what}: request pages with limit=1000`);
 
 /**
  * Returns all rows of a list or, with a limit, one page and the URL of the next page (RFC 8288). A page has fewer rows
@@ -29,9 +30,7 @@ export async function replyWithList<Stored, Shown>(
     const shown = page.values.map(show);
     const more = shown.reduce((sum, one) => sum + responseBytes(one), 0);
     if (bytes + more > maxResponseBytes) {
-      if (limit === undefined) {
-        throw new ClientError('answerTooLarge', `the whole list is over 5 MB: ${mend}`);
-      }
+      if (limit === undefined) throw listTooLarge('is over 5 MB');
       if (body.length > 0) break;
       // The rows from a single read can exceed the maximum size of a response.
       mostAtOnce = Math.floor(shown.length / 2);
@@ -41,8 +40,8 @@ export async function replyWithList<Stored, Shown>(
     body.push(...shown);
     next = page.cursor;
     if (next === undefined || body.length === limit) break;
-    if (page.isCut && limit !== undefined) break;
-    if (page.isCut) throw new ClientError('answerTooLarge', `the whole list requires too many reads: ${mend}`);
+    if (page.isCut && limit === undefined) throw listTooLarge('requires too many reads');
+    if (page.isCut) break;
   }
   if (next === undefined) return { status: 200, body };
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
@@ -50,10 +49,9 @@ export async function replyWithList<Stored, Shown>(
 
 /** Returns the `link` header with the address of the next page: the same list with the given query parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
-  );
-  return `<?${new URLSearchParams(Object.fromEntries(given))}>; rel="next"`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  return `<?${query}>; rel="next"`;
 }
 
 // Five reads return up to 5 MB, so a request that skips other clients' rows costs no more than reading a full page.

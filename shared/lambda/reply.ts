@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Empty, Json, Page, Reply } from '../contract/reply-schemas.ts';
-import { type ClientError, clientErrors } from '../domain/client-errors.ts';
+import { ClientError, clientErrors } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 
 // Responses contain personal data, so caches must not store them.
@@ -20,10 +20,7 @@ export const asJson: Form = {
   write: JSON.stringify,
   writeClientError: ({ errorName: refusal, message }) => JSON.stringify({ code: clientErrors[refusal].code, message }),
   writeInternalError: (requestId) =>
-    JSON.stringify({
-      code: clientErrors.unexpected.code,
-      message: `unexpected error on our side; report request ${requestId}`,
-    }),
+    asJson.writeClientError(new ClientError('unexpected', `unexpected error on our side; report request ${requestId}`)),
 };
 
 /** The return value of any handler. `serve` narrows the types to those of its endpoint. */

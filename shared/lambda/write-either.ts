@@ -2,11 +2,6 @@ import { internalErrorLogged } from '../contract/log-lines.ts';
 import { InternalError, type InternalErrorIds } from '../domain/internal-errors.ts';
 import { logError } from './logger.ts';
 
-interface Writes {
-  readonly queue: Promise<unknown>;
-  readonly deliveries: Promise<unknown>;
-}
-
 /**
  * Waits for the two writes of a message, to the queue and to the deliveries table. One successful write is enough: the
  * sweeper finds a message that was not queued, and a worker creates a row that is missing. A failed write is logged as
@@ -14,7 +9,7 @@ interface Writes {
  * @throws InternalError `keptNowhere` if both writes fail
  */
 export async function writeEither(
-  { queue, deliveries }: Writes,
+  { queue, deliveries }: Readonly<Record<'queue' | 'deliveries', Promise<unknown>>>,
   ids: InternalErrorIds<'keptNowhere'>,
   operation: string,
 ): Promise<void> {
