@@ -1,7 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { bearerToken, decide, identityOf, scopesOf } from '../../shared/access/decide.ts';
-import { type ClaimedOrigin, claimedOrigin, type RejectionReason } from '../../shared/access/token-rejection.ts';
-import { tokenVerifier } from '../../shared/access/verify-token.ts';
+import { claimedOrigin, type RejectionReason, tokenVerifier } from '../../shared/access/verify-token.ts';
 import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { internalErrorLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
@@ -25,7 +24,7 @@ const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string
 function noteRefusal(
   requestId: string,
   reason: RejectionReason | 'no bearer token' | 'scope',
-  details: ClaimedOrigin & { readonly needs?: string } = {},
+  details: ReturnType<typeof claimedOrigin> & { readonly needs?: string } = {},
 ): void {
   logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...details });
   addMetric('CallersRefused', 1, reason);
@@ -36,8 +35,12 @@ function recogniser() {
   const { callerClaim, scopePrefix, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onError });
   const recognise = async (token: string, requestId: string) => {
-    const claims = await verify(token, (reason) => noteRefusal(requestId, reason, claimedOrigin(token)));
-    return claims && { ...identityOf(claims, callerClaim), scopes: scopesOf(claims, scopePrefix) };
+    const claims = await verify(token);
+    if (typeof claims !== 'string') {
+      return { ...identityOf(claims, callerClaim), scopes: scopesOf(claims, scopePrefix) };
+    }
+    noteRefusal(requestId, claims, claimedOrigin(token));
+    return undefined;
   };
   return Object.assign(recognise, { readKeys: verify.readKeys });
 }

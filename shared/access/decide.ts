@@ -3,11 +3,7 @@ import { resourceOf } from '../contract/api-stage.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { adminScope } from '../contract/scopes.ts';
 
-export interface Claims {
-  readonly aud?: string | string[] | undefined;
-  readonly sub?: string | undefined;
-  readonly [name: string]: unknown;
-}
+export type Claims = Readonly<Record<string, unknown>>;
 
 /** Returns the token from `Authorization: Bearer <token>` (RFC 6750 section 2.1). */
 export const bearerToken = (header: string | undefined): string | undefined =>

@@ -1,12 +1,49 @@
 import { JwtVerifier } from 'aws-jwt-verify';
-import { JwtBaseError, KidNotFoundInJwksError } from 'aws-jwt-verify/error';
+import {
+  JwtBaseError,
+  JwtExpiredError,
+  JwtInvalidSignatureAlgorithmError,
+  JwtInvalidSignatureError,
+  JwtNotBeforeError,
+  KidNotFoundInJwksError,
+} from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { issuerKeyTimes } from '../contract/authorizer.ts';
 import type { SettingValues } from '../contract/settings.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import type { Claims } from './decide.ts';
-import { RejectedToken, type RejectionReason, reasonOf } from './token-rejection.ts';
+
+const reasons = [
+  [JwtExpiredError, 'expired'],
+  [JwtNotBeforeError, 'not yet valid'],
+  [JwtInvalidSignatureError, 'signature'],
+  [JwtInvalidSignatureAlgorithmError, 'algorithm'],
+  [KidNotFoundInJwksError, 'key unknown'],
+] as const;
+
+/** The reason for rejecting a token, as it appears in the log. */
+export type RejectionReason = (typeof reasons)[number][1] | 'malformed' | 'issuer' | 'audience' | 'no expiry' | 'crit';
+
+/** Returns the rejection reason for an error from the verifier. Unknown errors are reported as `malformed`. */
+const reasonOf = (error: JwtBaseError): RejectionReason =>
+  reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed';
+
+const maxLength = 200;
+
+// The text in a token may come from an attacker. Shorten the text and replace unprintable characters before logging.
+const printable = (text: unknown): string | undefined =>
+  typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
+
+/** Returns the issuer and the key id claimed by an unverified token. */
+export function claimedOrigin(token: string) {
+  try {
+    const { header, payload } = decomposeUnverifiedJwt(token);
+    return { keyId: printable(header.kid), claimedIssuer: printable(payload.iss) };
+  } catch {
+    return {};
+  }
+}
 
 const keysTimeoutMs = 3000;
 
@@ -98,7 +135,7 @@ function issuerKeys(read: () => Promise<void>, { now, onError }: Pick<VerifierOp
 /**
  * Creates a function that verifies the signature, issuer, audience, `exp` (required) and `nbf` of an access token.
  * Tokens with a symmetric algorithm or a critical extension are rejected.
- * @returns the claims; undefined if the token is rejected, in which case `onRefused` is called with the reason
+ * @returns the claims, or the reason for rejecting the token
  * @throws if the keys cannot be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {
@@ -116,34 +153,29 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     try {
       return verifier.verifySync(token);
     } catch (error) {
-      // Other errors come from OpenSSL. An OpenSSL error means that the key does not match the token's `alg`.
       if (error instanceof JwtBaseError) throw error;
-      throw new RejectedToken('algorithm');
+      // Other errors come from OpenSSL. An OpenSSL error means that the key does not match the token's `alg`.
+      throw new JwtInvalidSignatureAlgorithmError(String(error), undefined, undefined);
     }
   };
-  const judge = async (token: string): Promise<Claims> => {
-    // Check the issuer first, because the verifier caches keys for every `iss`, even if the token is forged.
-    const { header, payload } = decomposeUnverifiedJwt(token);
-    if (payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
-    const claims = await withKeys(() => check(token));
-    // RFC 7515 section 4.1.11: `crit` lists required extensions, none of which the service supports.
-    if ('crit' in header) throw new RejectedToken('crit');
-    const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
-    if (!isMeant) throw new RejectedToken('audience');
-    if (claims.exp === undefined) throw new RejectedToken('no expiry');
-    // JSON strings can contain lone surrogates, which cannot be stored.
-    if (!Object.values(claims).every(isKeepable)) throw new RejectedToken('malformed');
-    return claims;
+  const verify = async (token: string): Promise<Claims | RejectionReason> => {
+    try {
+      // Check the issuer first, because the verifier caches keys for every `iss`, even if the token is forged.
+      const { header, payload } = decomposeUnverifiedJwt(token);
+      if (payload.iss !== oidcIssuer) return 'issuer';
+      const claims = await withKeys(() => check(token));
+      // RFC 7515 section 4.1.11: `crit` lists required extensions, none of which the service supports.
+      if ('crit' in header) return 'crit';
+      const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
+      if (!isMeant) return 'audience';
+      if (claims.exp === undefined) return 'no expiry';
+      // JSON strings can contain lone surrogates, which cannot be stored.
+      return Object.values(claims).every(isKeepable) ? claims : 'malformed';
+    } catch (error) {
+      if (error instanceof JwtBaseError) return reasonOf(error);
+      throw error;
+    }
   };
-  const verify = (
-    token: string,
-    onRefused: (reason: RejectionReason) => void = () => {},
-  ): Promise<Claims | undefined> =>
-    judge(token).catch((error: unknown) => {
-      if (!(error instanceof JwtBaseError || error instanceof RejectedToken)) throw error;
-      onRefused(reasonOf(error));
-      return undefined;
-    });
   /**
    * Reads the issuer's keys before the first token is verified.
    * @throws if the keys cannot be fetched
