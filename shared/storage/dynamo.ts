@@ -24,10 +24,17 @@ export interface DynamoTable {
 
 /**
  * Returns the DynamoDB client that the whole function shares. The SDK reads the Region and credentials from the
- * environment.
+ * environment. `cacheMiddleware` saves 3 % of a request's CPU time. Concurrent requests then share a context, which
+ * contains the endpoint. This is safe for DynamoDB, whose tables have one endpoint, but not for S3, whose buckets do not.
  */
 export const dynamo = sharedClient(
-  () => new DynamoDBClient({ ...clientConfig(4000), retryStrategy, accountIdEndpointMode: 'preferred' }),
+  () =>
+    new DynamoDBClient({
+      ...clientConfig(4000),
+      retryStrategy,
+      accountIdEndpointMode: 'preferred',
+      cacheMiddleware: true,
+    }),
 );
 
 /** Converts an object to an item. Omits undefined attributes. */

@@ -5,6 +5,7 @@ import { type SecretName, secrets } from '../../shared/contract/secret-names.ts'
 import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../shared/storage/queues/store.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 import { secretOfTests } from './builders.ts';
 import { readConsole } from './console-lines.ts';
 import { useSecrets } from './embedded.ts';
@@ -43,7 +44,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   const lines = readConsole();
   // The stores own the AWS clients, and all functions use these clients. `dynamodb.connect` handles the DynamoDB client.
-  const others = [queueStore.client, s3] as (() => AwsClient)[];
+  const others = [queueStore.client, s3, namingSecret.client] as (() => AwsClient)[];
 
   beforeAll(() => {
     Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {

@@ -60,7 +60,8 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
 /** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
-export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
+export function interfereWith(client: AwsClient, now: () => Interference): () => void {
+  const { middlewareStack } = client;
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =
     <Result>(where: 'call' | 'wire', name: string | undefined, next: (request: never) => Promise<Result>) =>
@@ -72,7 +73,10 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
   middlewareStack.add((next, one) => step('call', one.commandName, next), { step: 'initialize', name: names.call });
   // The interference runs after the SDK's retry middleware, so that it affects every attempt.
   middlewareStack.add((next, one) => step('wire', one.commandName, next), { step: 'deserialize', name: names.wire });
+  // Clears the middleware that the client has cached.
+  client.destroy();
   return () => {
     for (const name of Object.values(names)) middlewareStack.remove(name);
+    client.destroy();
   };
 }

@@ -11,7 +11,7 @@ import { persons } from '../../shared/storage/persons/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 import { everyStore } from '../harness/every-store.ts';
 import { useHarness } from '../harness/harness.ts';
-import type { AwsClient } from '../harness/interference.ts';
+import type { Interference } from '../harness/interference.ts';
 
 const harness = useHarness();
 const storesWithWarmUp = everyStore.filter(({ warmUp }) => warmUp !== undefined);
@@ -29,24 +29,19 @@ const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMess
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
-  const client = store?.client() as AwsClient;
-  const { middlewareStack } = client as unknown as {
-    middlewareStack: { add(middleware: object, options: object): void; remove(name: string): boolean };
-  };
-  const recordAction =
-    (next: (given: unknown) => Promise<unknown>, { commandName }: { commandName: string }) =>
-    (given: unknown) => {
-      const name = commandName.replace(/Command$/, '');
-      requested.push(iamNames[name] ?? name);
-      return next(given).catch((error: Error) => {
+  const recordActions: Interference = {
+    call({ command }, go) {
+      requested.push(iamNames[command] ?? command);
+      return go().catch((error: Error) => {
         if (error.name === 'ValidationException') requested.push(error.name);
         throw error;
       });
-    };
-  middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
+    },
+  };
   // Ignores the result of the warm-up, as Lambda does.
-  await warmUpStores(store === undefined ? [] : [store], [use], process.env);
-  middlewareStack.remove('recordAction');
+  await harness.interfereDuring(recordActions, () =>
+    warmUpStores(store === undefined ? [] : [store], [use], process.env),
+  );
   return requested;
 }
 
