@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 /**
  * Replaces the beginning of a random UUID with the time and the version. `randomUUID` is fast, because Node creates
@@ -16,6 +16,8 @@ export const ambient = {
   /** Returns a version 7 UUID (RFC 9562), which is unique and sorts by time. */
   newId: () => uuidVersion7(Date.now()),
   randomBytes: (count: number): Uint8Array => randomBytes(count),
+  /** Returns a random number from 0 to 9. */
+  randomDigit: () => randomInt(10),
   /** Returns a random number from 0 to 1, which callers use to spread work over time. */
   jitter: () => Math.random(),
 } as const;

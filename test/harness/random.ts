@@ -1,6 +1,12 @@
 /** Returns a fixed seed, so that results depend only on the code under test. The environment variable overrides it. */
 export const seedOf = (variable: string): number => Number(process.env[variable] ?? 1);
 
+/** Creates a source of random digits that uses a seed. */
+export function seededDigits(seed: number): () => number {
+  const bytes = seededBytes(seed);
+  return () => Math.floor(((bytes(1)[0] ?? 0) * 256 + (bytes(1)[0] ?? 0)) / 6553.6);
+}
+
 /** Creates a source of random bytes that uses a seed and the Mulberry32 generator. */
 export function seededBytes(seed: number): (count: number) => Uint8Array {
   let state = seed >>> 0;

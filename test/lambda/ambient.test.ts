@@ -19,6 +19,11 @@ it('randomBytes returns the requested number of bytes', () => {
   expect(ambient.randomBytes(32)).not.toEqual(ambient.randomBytes(32));
 });
 
+it('randomDigit returns each of the digits from 0 to 9, and nothing else', () => {
+  const drawn = Array.from({ length: 1000 }, ambient.randomDigit);
+  expect([...new Set(drawn)].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
 it('jitter returns a different number between 0 and 1 on each call', () => {
   const drawn = Array.from({ length: 1000 }, ambient.jitter);
   expect(drawn.every((one) => one >= 0 && one <= 1)).toBe(true);

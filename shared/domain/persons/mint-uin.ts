@@ -9,28 +9,16 @@ export interface Registered {
 
 const maxDigitDraws = 200;
 
-/** Yields uniformly random digits. Skips bytes of 250 or more, so that all digits are equally likely. */
-function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
-  for (;;) {
-    const even = randomBytes(32).filter((byte) => byte < 250);
-    if (even.length === 0) throw new InternalError('poorRandomness', { draws: 1 });
-    for (const byte of even) yield String(byte % 10);
-  }
-}
-
 /**
  * Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10).
  * @param length the number of digits, from 8 to 19
+ * @param randomDigit returns a random number from 0 to 9
  */
-export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
-  const digits = digitsFrom(randomBytes);
-  const draw = () => digits.next().value as string;
+export function drawUin(length: number, randomDigit: () => number): string {
   for (let attempt = 0; attempt < maxDigitDraws; attempt++) {
-    let number = draw();
-    if (number === '0') continue;
-    while (number.length < length - 1) number += draw();
+    const number = Array.from({ length: length - 1 }, randomDigit).join('');
     const uin = number + checkDigitOf(number);
-    if (catchesTranspositions(uin)) return uin;
+    if (!uin.startsWith('0') && catchesTranspositions(uin)) return uin;
   }
   throw new InternalError('poorRandomness', { draws: maxDigitDraws });
 }
@@ -53,11 +41,11 @@ const maxUinDraws = 10;
  */
 export async function mintUin(
   length: number,
-  randomBytes: (count: number) => Uint8Array,
+  randomDigit: () => number,
   put: (uin: string) => Promise<Minted>,
 ): Promise<string> {
   for (let draw = 0; draw < maxUinDraws; draw++) {
-    const uin = drawUin(length, randomBytes);
+    const uin = drawUin(length, randomDigit);
     const minted = await put(uin);
     if (minted.is === 'minted') return uin;
     if (minted.is === 'replayed') return minted.uin;

@@ -30,10 +30,10 @@ import type { ChunkLine } from './read-chunk.ts';
  */
 async function registerMinted(change: Extract<Change, { change: 'register' }>, current: CurrentLine): Promise<Outcome> {
   const { by, topic, tools } = current;
-  const { personChanges, randomBytes, settings } = tools;
+  const { personChanges, randomDigit, settings } = tools;
   if (change.publish && topic === undefined) return 'noTopic';
   let earlier: LineOfImport | undefined;
-  const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
+  const uin = await mintUin(settings.uinLength, randomDigit, async (uin) => {
     const mark: Mark = markOf(change, current, uin) ?? { ...by, id: `line ${by.importId} ${by.line}`, uin };
     const lastChange = lastChangeOf(uin, current, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };

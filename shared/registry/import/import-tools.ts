@@ -8,7 +8,7 @@ type WorkerTools = Tools<(typeof importChanges)['uses'][number], (typeof importC
 
 export interface ImportTools extends WorkerTools {
   readonly hashUin: HashUin;
-  readonly randomBytes: (count: number) => Uint8Array;
+  readonly randomDigit: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   /** Reports the time in milliseconds since the running import last made progress. */
   readonly onIdle: (idleMs: number) => void;

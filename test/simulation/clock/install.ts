@@ -51,7 +51,7 @@ function replacements(clock: VirtualClock, chance: Chance) {
     [timersPromises, { setTimeout: sleep }],
     [Date, { now }],
     [Math, { random: () => chance.next() }],
-    [crypto, { randomBytes, randomUUID }],
+    [crypto, { randomBytes, randomInt: (below: number) => chance.int(0, below - 1), randomUUID }],
     [globalThis.crypto, { randomUUID }],
   ] as const;
 }

@@ -76,7 +76,8 @@ describe('the virtual clock', () => {
 describe('chance', () => {
   const drawn = (seed: number) => {
     start(seed);
-    const all = [ambient.newId(), ambient.jitter(), Buffer.from(ambient.randomBytes(32)).toString('hex')];
+    const digits = Array.from({ length: 9 }, ambient.randomDigit).join('');
+    const all = [ambient.newId(), ambient.jitter(), digits, Buffer.from(ambient.randomBytes(32)).toString('hex')];
     uninstall();
     return all;
   };

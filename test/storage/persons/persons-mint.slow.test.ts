@@ -6,7 +6,7 @@ import { persons } from '../../../shared/storage/persons/store.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
-const { randomBytes } = ambient;
+const { randomDigit } = ambient;
 const ada = { firstName: 'Ada' };
 const now = 1_900_000_000;
 const uinHash = 'hash';
@@ -50,7 +50,7 @@ describe('minting', () => {
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
-      mintUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { uinHash, now })),
+      mintUin(8, randomDigit, (uin) => put(uin, { firstName: `Ada ${index}` }, { uinHash, now })),
     );
     const uins = await Promise.all(everybody);
     client.destroy();
@@ -66,7 +66,7 @@ describe('minting', () => {
   ])('mintUin registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
     const { client, lost } = losingItsFirstAnswer();
     const own = await dynamodb.createTable('persons');
-    const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
+    const uin = await mintUin(12, randomDigit, putBy(persons.permissions.mint(client, own)));
     const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
     expect(people.map((row) => row.uin)).toEqual([uin]);
     expect(lost()).toBe(1);
