@@ -27,14 +27,6 @@ const parts = {
 const description =
   'Implements OSIA identity and data access 1.0 and OSIA notification 1.2.0. Every error response is an Error object with a stable `code`.';
 
-/** The parts of the OpenAPI file that depend on the deployment. */
-export interface Deployment {
-  readonly baseUrl: string;
-  /** The token endpoint of the issuer. */
-  readonly tokenUrl: string;
-  readonly extraAttributes?: readonly string[];
-}
-
 function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonObject {
   const needed = new Set<string>(included.flatMap(relevantScopes));
   const meanings = Object.fromEntries(Object.entries(scopes).filter(([scope]) => needed.has(scope)));
@@ -92,9 +84,14 @@ function shareParameters(paths: JsonObject) {
 /**
  * Generates the OpenAPI file for all operations, or for one part, from the contract. The file for all operations uses
  * OpenAPI 3.1. The files for single OSIA interfaces use OpenAPI 3.0, like OSIA's own files.
+ * @param deployment the values that depend on the deployment. `tokenUrl` is the token endpoint of the issuer
  */
 export function openApi(
-  { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
+  {
+    baseUrl,
+    tokenUrl,
+    extraAttributes = [],
+  }: { baseUrl: string; tokenUrl: string; extraAttributes?: readonly string[] },
   part: keyof typeof parts = 'all',
 ): OpenApiFile {
   const { title, version } = parts[part];

@@ -140,6 +140,7 @@ export const time = z.iso.datetime({
 });
 
 /** The response headers of a list that can be returned in pages. */
-export const nextPage = {
-  link: z.exactOptional(z.string()),
-};
+export const nextPage = { link: z.exactOptional(z.string()) };
+
+/** The response headers of a reply that callers may cache. */
+export const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };

@@ -80,11 +80,7 @@ export const emptyOr = (pattern: RegExp, error: string) => () => orEmpty(matchin
 
 /** Creates a schema for an optional line of text for people. */
 export const emptyOrLine = (maxLength: number) =>
-  orEmpty(
-    plainLine.check(
-      z.refine((text) => text.length <= maxLength, { error: `must be at most ${maxLength} characters long` }),
-    ),
-  );
+  orEmpty(plainLine.check(z.maxLength(maxLength, { error: `must be at most ${maxLength} characters long` })));
 
 // Intl also accepts offsets such as +01:00, which would be wrong in summer.
 const isTimeZone = (name: string): boolean =>
@@ -126,16 +122,12 @@ export const url = () => matching(/^https?:\/\/\S+$/, 'must be a URL');
 // Without TLS, an attacker could forge the keys, unless the server runs on the local machine.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-export const keysUrl = () =>
-  url().check(
-    z.refine(
-      (text) => {
-        const { protocol, hostname } = URL.parse(text) ?? {};
-        return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
-      },
-      { error: 'must be an https address' },
-    ),
-  );
+const isTrusted = (text: string): boolean => {
+  const { protocol, hostname } = URL.parse(text) ?? {};
+  return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
+};
+
+export const keysUrl = () => url().check(z.refine(isTrusted, { error: 'must be an https address' }));
 
 /** Creates a schema for one mailbox address without a display name. */
 export const mailbox = () => matching(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address');

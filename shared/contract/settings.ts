@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { memoized } from '../domain/memoized.ts';
 import { standardAttributes } from '../domain/persons/attributes.ts';
 import { deliveryFormats } from '../domain/subscriptions/subscription.ts';
 import { topicName } from '../domain/topics/topic.ts';
@@ -18,14 +19,10 @@ export interface Setting {
   readonly meaning: string;
 }
 
-const schemas = new WeakMap<Setting, z.ZodMiniType<unknown, string>>();
+const createdSchema = memoized((setting: Setting) => setting.schema());
 
 /** Returns the schema of a setting. The schema is created once, because that takes longer than reading a value. */
-export function schemaOf<Of extends Setting>(setting: Of): ReturnType<Of['schema']> {
-  const schema = schemas.get(setting) ?? setting.schema();
-  schemas.set(setting, schema);
-  return schema as ReturnType<Of['schema']>;
-}
+export const schemaOf = <Of extends Setting>(setting: Of) => createdSchema(setting) as ReturnType<Of['schema']>;
 
 type Settings = Readonly<Record<string, Setting>>;
 
@@ -203,15 +200,7 @@ const operation = {
 } as const satisfies Settings;
 
 /** The settings that functions read, grouped by subject. */
-export const settingGroups = {
-  identity,
-  mail,
-  delivery,
-  limits: limitSettings,
-  retention,
-  network,
-  operation,
-} as const;
+export const settingGroups = { identity, mail, delivery, limits: limitSettings, retention, network, operation };
 
 /**
  * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from

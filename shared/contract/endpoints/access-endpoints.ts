@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publicKeys } from '../../domain/deliveries/public-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { interfaceFiles } from '../interface-files.ts';
-import { ifNoneMatch } from '../parameters.ts';
+import { cacheHeaders, ifNoneMatch } from '../parameters.ts';
 import { type Bytes, bytes, empty, json } from '../reply-schemas.ts';
 
 export const publishKeys = defineEndpoint({
@@ -37,8 +37,6 @@ export const publishKeys = defineEndpoint({
   reads: ['signatureOverlapDays'],
   impact: 'Receivers that have not read the keys yet cannot verify deliveries.',
 });
-
-const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
 const filesByType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
 const fileTypes: Bytes['mediaTypes'] = Object.fromEntries(

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { documentFormats, type Format, mediaTypes } from '../../domain/documents/document-format.ts';
 import { lineOfText } from '../../domain/text.ts';
 import { defineJournaled } from '../journaled.ts';
-import { ifNoneMatch, personUin, wholeNumber } from '../parameters.ts';
+import { cacheHeaders, ifNoneMatch, personUin, wholeNumber } from '../parameters.ts';
 import { type ByteExamples, bytes, empty } from '../reply-schemas.ts';
-
-const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
 const files = (Object.keys(documentFormats) as Format[]).map((format): [string, ByteExamples] => [
   documentFormats[format].mediaType,

@@ -59,13 +59,6 @@ export const deliveryResponses: Components['responses'] = {
   },
 };
 
-const responses = {
-  '2XX': { $ref: '#/components/responses/DeliveryAccepted' },
-  '410': { $ref: '#/components/responses/DeliveryStopped' },
-  '429': { $ref: '#/components/responses/DeliveryPostponed' },
-  default: { $ref: '#/components/responses/DeliveryFailed' },
-};
-
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
 /** The schemas of the bodies that the service delivers, by name. */
@@ -127,7 +120,12 @@ const callback = (type: string, summary: string, description: string, content: J
       security: [],
       parameters: headersOf(type),
       requestBody: { required: true, content },
-      responses,
+      responses: {
+        '2XX': { $ref: '#/components/responses/DeliveryAccepted' },
+        '410': { $ref: '#/components/responses/DeliveryStopped' },
+        '429': { $ref: '#/components/responses/DeliveryPostponed' },
+        default: { $ref: '#/components/responses/DeliveryFailed' },
+      },
     },
   },
 });

@@ -33,14 +33,12 @@ export const extendedSchemas: ReadonlyMap<unknown, z.ZodMiniObject> = new Map<un
   [testAttemptEnd, attemptEnd],
 ]);
 
-type Fields<S extends z.ZodMiniObject> = { readonly [Name in keyof S['shape']]: JsonObject };
-
 /** Names an object schema, and describes the schema and each of its fields. */
 function describeObject<S extends z.ZodMiniObject>(
   id: string,
   schema: S,
   description: string,
-  fields: Fields<S>,
+  fields: { readonly [Name in keyof S['shape']]: JsonObject },
 ): void {
   annotations.add(schema, { id, description });
   for (const [name, field] of Object.entries<JsonObject>(fields)) {
