@@ -6,58 +6,44 @@ import type { HeaderName, Reply } from '../reply-schemas.ts';
 import type { Components } from './openapi-file.ts';
 import { type OpenApiContext, schemaOf } from './schema-of.ts';
 
-interface HeaderDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly example: unknown;
-  readonly schema?: JsonObject;
-}
-
 // The header Content-Type is omitted, because OpenAPI ignores it (3.1, 4.8.17) and `content` contains the media type.
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
-const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
-  'cache-control': {
-    name: 'Cache-Control',
-    description: 'Specifies who may cache the response, and for how long.',
-    example: 'no-store',
-  },
-  'content-disposition': {
-    name: 'Content-Disposition',
-    description: 'The file name, if the response is a single file.',
-    example: 'inline; filename="birth.pdf"',
-  },
-  'content-security-policy': {
-    name: 'Content-Security-Policy',
-    description: 'The content that the page may load. Only pages have this header.',
-    example: "default-src 'none'",
-  },
-  etag: {
-    name: 'ETag',
-    description: 'The entity tag of the body, for use in `If-None-Match`.',
-    example: '"9f86d081884c7d65"',
-  },
-  link: {
-    name: 'Link',
-    description: 'The address of the next page (RFC 8288). The last page has no `Link` header.',
-    example: '<https://registry.example.org/v1/topics?limit=100&cursor=AZQLbi96fD6K>; rel="next"',
-  },
-  'retry-after': {
-    name: 'Retry-After',
-    description: 'The number of seconds to wait before a retry.',
-    example: 60,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'www-authenticate': {
-    name: 'WWW-Authenticate',
-    description: 'How to authenticate (RFC 6750 section 3).',
-    example: 'Bearer',
-  },
-};
+const header = (name: string, description: string, example: unknown, schema: JsonObject = { type: 'string' }) => ({
+  name,
+  description,
+  schema,
+  example,
+});
+
+const headerDefinitions = {
+  'cache-control': header('Cache-Control', 'Specifies who may cache the response, and for how long.', 'no-store'),
+  'content-disposition': header(
+    'Content-Disposition',
+    'The file name, if the response is a single file.',
+    'inline; filename="birth.pdf"',
+  ),
+  'content-security-policy': header(
+    'Content-Security-Policy',
+    'The content that the page may load. Only pages have this header.',
+    "default-src 'none'",
+  ),
+  etag: header('ETag', 'The entity tag of the body, for use in `If-None-Match`.', '"9f86d081884c7d65"'),
+  link: header(
+    'Link',
+    'The address of the next page (RFC 8288). The last page has no `Link` header.',
+    '<https://registry.example.org/v1/topics?limit=100&cursor=AZQLbi96fD6K>; rel="next"',
+  ),
+  'retry-after': header('Retry-After', 'The number of seconds to wait before a retry.', 60, {
+    type: 'integer',
+    minimum: 0,
+  }),
+  'www-authenticate': header('WWW-Authenticate', 'How to authenticate (RFC 6750 section 3).', 'Bearer'),
+} satisfies Record<DocumentedHeader, unknown>;
 
 /** Adds a header to the components. Returns the name of the header and a reference to the component. */
 function headerOf(header: DocumentedHeader, isRequired: boolean, { headers }: OpenApiContext): [string, JsonObject] {
-  const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
+  const { name, description, schema, example } = headerDefinitions[header];
   const id = isRequired ? name : `Optional-${name}`;
   headers[id] = { description, ...(isRequired && { required: true }), schema, example };
   return [name, { $ref: `#/components/headers/${id}` }];
@@ -159,6 +145,9 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
   ];
 }
 
+const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;
+const byRank = (one: ClientErrorName, other: ClientErrorName): number => rank(one) - rank(other);
+
 /**
  * Returns every client error that an endpoint can return, sorted by status and code. The list includes the errors that
  * follow from the endpoint's request and scopes, and the errors of API Gateway.
@@ -166,8 +155,7 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];
   const all = [...ofRequest(endpoint), ...endpoint.errors, ...ofScopes, ...gatewayErrors, 'unexpected' as const];
-  const rank = (name: ClientErrorName): number => clientErrors[name].status * 10_000 + clientErrors[name].code;
-  return [...new Set<ClientErrorName>(all)].sort((one, other) => rank(one) - rank(other));
+  return [...new Set<ClientErrorName>(all)].sort(byRank);
 }
 
 /** Groups the client errors of an operation by status. `id` names the shared response, such as `NotFound`. */
@@ -197,13 +185,11 @@ export const errorCodes = (endpoint: Endpoint): string =>
     .map((name) => clientErrors[name].code)
     .join(', ')}.`;
 
-const byCode = (one: ClientErrorName, other: ClientErrorName) => clientErrors[one].code - clientErrors[other].code;
-
 /** Returns the shared responses for the client errors of the given operations, by name. */
 export function errorResponses(endpoints: readonly Endpoint[], context: OpenApiContext): Components['responses'] {
   const byId = Map.groupBy(endpoints.flatMap(errorsByStatus), ({ id }) => id);
   const shared = [...byId].map(([id, all]) => {
-    const names = [...new Set(all.flatMap(({ names }) => names))].sort(byCode);
+    const names = [...new Set(all.flatMap(({ names }) => names))].sort(byRank);
     const isPage = all.some((one) => one.isPage);
     return [id, errorResponse(names, isPage, context)];
   });
