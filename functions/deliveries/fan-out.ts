@@ -1,4 +1,4 @@
-import { internalErrorLogged, recoverySkipped } from '../../shared/contract/log-lines.ts';
+import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
 import { visitParking } from '../../shared/delivery/parking/visit-parking.ts';
@@ -16,8 +16,9 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 const stores = [subscriptions, deliveries, messages, journal, queues] as const;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { worker: fanOut.worker });
+// A warning is enough, because `stuckTask` has already reported the unsent message as an error.
 const onSkipped = (messageId: string, subscription: string) =>
-  logWarning(recoverySkipped, { worker: fanOut.worker, messageId, subscription });
+  logWarning('recovery skipped a message', { worker: fanOut.worker, messageId, subscription });
 
 export const handler = consume(fanOut, stores, (payloads, tools) =>
   Promise.allSettled(

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importEnded } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
 import { importChanges } from '../../shared/contract/workers/registry-workers.ts';
 import { objectsIn } from '../../shared/domain/bucket-event.ts';
@@ -43,7 +42,7 @@ const onPublished = () => addMetric('EventsAccepted');
 // The log omits the file name, because it may contain a person's name.
 const onEnded = ({ importId, counts, unreadable }: ImportState) => {
   const { applied, ...others } = counts;
-  logInfo(importEnded, { importId, ...applied, ...others, isReadable: unreadable === undefined });
+  logInfo('import ended', { importId, ...applied, ...others, isReadable: unreadable === undefined });
 };
 const callbacks = { onIdle, onDocumentsLeft, onPublished, onEnded };
 

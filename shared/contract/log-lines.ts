@@ -4,12 +4,6 @@ export const deliveryFailed = 'delivery failed';
 /** Logged for each internal error that the `Faults` metric counts. */
 export const internalErrorLogged = 'failed';
 
-/** Logged as a warning when a recovery skips an unsent message that `stuckTask` has already reported as an error. */
-export const recoverySkipped = 'recovery skipped a message';
-
-/** Logged when an import ends, with the number of lines for each result. */
-export const importEnded = 'import ended';
-
 /** Logged with the reason when an access token is rejected. */
 export const tokenRefused = 'token rejected';
 

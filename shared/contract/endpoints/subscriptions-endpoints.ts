@@ -15,6 +15,7 @@ import { empty, json } from '../reply-schemas.ts';
 const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';
 const documentedPolicy = { type: 'string', pattern: `^(${countdown})?(,(-1|\\d{1,5}|100000)?)?$` };
 
+const messageId = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const example = {
   uuid: '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3',
   topic: 'CR',
@@ -174,12 +175,7 @@ export const testSubscription = defineEndpoint({
     'Sends one signed test event, which only the given subscription receives. The limit is ten test events per hour.',
   scopes: ['notif.sub.write'],
   request: { path: { uuid: subscriptionUuid } },
-  replies: {
-    200: json(messageIdResponse, {
-      description: 'The test event is being sent.',
-      example: { messageId: '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e' },
-    }),
-  },
+  replies: { 200: json(messageIdResponse, { description: 'The test event is being sent.', example: { messageId } }) },
   isCostly: true,
   errors: ['unknownSubscription', 'notActive', 'askedTooOften'],
   uses: ['subscriptions:read', 'limits:countInHour', ...sendsTo('later')],

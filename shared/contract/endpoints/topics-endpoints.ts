@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, nextPage, paging, textOrEmpty } from '../parameters.ts';
 import { empty, json } from '../reply-schemas.ts';
 
+const messageId = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const example = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', name: 'CR', title: 'Civil registration' };
 
 export const createTopic = defineEndpoint({
@@ -102,12 +103,7 @@ export const publishEvent = defineEndpoint({
     headers: { 'idempotency-key': idempotencyKey },
     body: { text: { maxBytes: 256 * 1024 }, example: { source: 'CRVS', uin: '194837260511' } },
   },
-  replies: {
-    200: json(messageIdResponse, {
-      description: 'The message is stored durably.',
-      example: { messageId: '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e' },
-    }),
-  },
+  replies: { 200: json(messageIdResponse, { description: 'The message is stored durably.', example: { messageId } }) },
   errors: ['malformedJson', 'invalidEvent', 'unknownTopicName', 'idempotencyKeyReused'],
   uses: ['topics:read', 'deliveries:publish', 'messages:write', 'queues:fanOut'],
   reads: ['deliveryDays'],
