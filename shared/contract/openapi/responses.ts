@@ -63,10 +63,8 @@ function content(reply: Reply, context: OpenApiContext): JsonObject {
   switch (reply.kind) {
     case 'empty':
       return {};
-    case 'json': {
-      const { schema, example } = reply;
-      return { content: { 'application/json': { schema: schemaOf(schema, context), example } } };
-    }
+    case 'json':
+      return { content: { 'application/json': { schema: schemaOf(reply.schema, context), example: reply.example } } };
     case 'page':
       return { content: { 'text/html': pageContent } };
     case 'bytes': {
