@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Job } from '../../shared/contract/background-functions.ts';
 import { jobOutput } from '../../shared/contract/deployment-names.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
-import { jsonSchema } from '../../shared/contract/json-schema.ts';
+import { jsonSchema } from '../../shared/contract/schemas.ts';
 import { endWith, lineOf, OptionError, readCommand, usageError } from '../operate/command-line.ts';
 import { regionOf } from '../settings/region.ts';
 import { outputsOf } from './aws/template/outputs.ts';

@@ -2,7 +2,7 @@ import type { Declared } from './capabilities.ts';
 import type { Area } from './endpoints.ts';
 import { kebabCase } from './name-cases.ts';
 import type { QueueName } from './queue-names.ts';
-import type { Schema } from './reply-schemas.ts';
+import type { Schema } from './schemas.ts';
 
 /** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
 export const oneCoreMegabytes = 1769;

@@ -3,7 +3,7 @@ import type { ClientErrorName } from '../domain/client-errors.ts';
 import type { apiStage } from './api-stage.ts';
 import type { Declared } from './capabilities.ts';
 import type { Parameters } from './parameters.ts';
-import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
+import type { HeaderName, Reply, Schema } from './schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
 
 /** The declaration of an API operation. The type parameter `Replies` restricts the kinds of replies. */

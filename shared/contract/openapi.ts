@@ -2,13 +2,13 @@ import { errorObject } from '../domain/error.ts';
 import { type Endpoint, relevantScopes } from './endpoint.ts';
 import { subscribe } from './endpoints/subscriptions-endpoints.ts';
 import { type Area, areaOf, areas, endpoints } from './endpoints.ts';
-import type { JsonObject } from './json-schema.ts';
 import { deliveryCallbacks, deliveryResponses, deliverySchemas } from './openapi/callbacks.ts';
 import type { OpenApiFile, Parameter } from './openapi/openapi-file.ts';
 import { headOperation, operation } from './openapi/operation.ts';
 import { errorResponses } from './openapi/responses.ts';
 import { type OpenApiContext, schemaOf } from './openapi/schema-of.ts';
 import { asVersion30 } from './openapi/version-30.ts';
+import type { JsonObject } from './schemas.ts';
 import { scopes } from './scopes.ts';
 
 const wholeTitle = 'Identity Registry and Notification Service';

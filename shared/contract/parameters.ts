@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { lineOfText, plainLine, uuid } from '../domain/text.ts';
-import type { JsonObject } from './json-schema.ts';
-import type { Schema } from './reply-schemas.ts';
+import type { JsonObject, Schema } from './schemas.ts';
 import { succeeds } from './setting-schemas.ts';
 
 /** A parameter of a request. A parameter with an optional schema is optional. */

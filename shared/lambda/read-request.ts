@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ignoredParameters, isRequired } from '../contract/parameters.ts';
-import type { Schema } from '../contract/reply-schemas.ts';
+import type { Schema } from '../contract/schemas.ts';
 import { ClientError } from '../domain/client-errors.ts';
 import { firstIssue } from '../domain/first-issue.ts';
 import { quoteName } from '../domain/quote-name.ts';

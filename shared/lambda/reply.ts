@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Empty, Json, Page, Reply } from '../contract/reply-schemas.ts';
+import type { Empty, Json, Page, Reply } from '../contract/schemas.ts';
 import { ClientError, clientErrors } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 

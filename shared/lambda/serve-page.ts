@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import type { Page } from '../contract/reply-schemas.ts';
+import type { Page } from '../contract/schemas.ts';
 import type { LetterheadValues } from '../contract/settings.ts';
 import { type Language, languages } from '../domain/language.ts';
 import { pageCatalogues } from '../presentation/languages/catalogues.ts';

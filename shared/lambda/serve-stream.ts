@@ -4,7 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Store } from '../contract/define-store.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
-import type { Bytes, Empty } from '../contract/reply-schemas.ts';
+import type { Bytes, Empty } from '../contract/schemas.ts';
 import { writesMetrics } from './emit-metrics.ts';
 import { inTime } from './in-invocation.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Store } from '../contract/define-store.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
-import type { Empty, Json, Page } from '../contract/reply-schemas.ts';
+import type { Empty, Json, Page } from '../contract/schemas.ts';
 import { ClientError } from '../domain/client-errors.ts';
 import { absoluteLink } from './absolute-link.ts';
 import { writesMetrics } from './emit-metrics.ts';

@@ -7,7 +7,7 @@ import { publishKeys } from '../../shared/contract/endpoints/access-endpoints.ts
 import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
 import { showConfirmation } from '../../shared/contract/endpoints/pages-endpoints.ts';
 import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
-import { bytes, json } from '../../shared/contract/reply-schemas.ts';
+import { bytes, json } from '../../shared/contract/schemas.ts';
 import { removeSubscriptions } from '../../shared/contract/workers/registry-workers.ts';
 import { topic } from '../../shared/domain/topics/topic.ts';
 import { consume } from '../../shared/lambda/consume.ts';

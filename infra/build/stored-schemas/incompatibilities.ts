@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../../shared/contract/json-schema.ts';
+import type { JsonObject } from '../../../shared/contract/schemas.ts';
 import type { StoredSchemas } from './stored-schemas.ts';
 
 interface JsonSchema {

@@ -1,5 +1,4 @@
-import { type JsonObject, jsonSchema } from '../../../shared/contract/json-schema.ts';
-import type { Schema } from '../../../shared/contract/reply-schemas.ts';
+import { type JsonObject, jsonSchema, type Schema } from '../../../shared/contract/schemas.ts';
 import { workers } from '../../../shared/contract/workers.ts';
 import { rowSchemas } from '../../../shared/storage/schemas-by-table.ts';
 

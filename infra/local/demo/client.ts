@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../shared/contract/endpoint.ts';
-import type { Json, Schema } from '../../../shared/contract/reply-schemas.ts';
+import type { Json, Schema } from '../../../shared/contract/schemas.ts';
 import { scopes } from '../../../shared/contract/scopes.ts';
 import type { LocalStack } from '../start.ts';
 

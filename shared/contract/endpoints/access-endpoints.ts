@@ -3,7 +3,7 @@ import { publicKeys } from '../../domain/deliveries/public-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { interfaceFiles } from '../interface-files.ts';
 import { cacheHeaders, ifNoneMatch } from '../parameters.ts';
-import { type Bytes, bytes, empty, json } from '../reply-schemas.ts';
+import { type Bytes, bytes, empty, json } from '../schemas.ts';
 
 export const publishKeys = defineEndpoint({
   operation: 'publishKeys',

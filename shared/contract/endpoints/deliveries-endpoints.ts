@@ -5,7 +5,7 @@ import { uuid } from '../../domain/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid, time, wholeNumber } from '../parameters.ts';
-import { json } from '../reply-schemas.ts';
+import { json } from '../schemas.ts';
 
 const messageId = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const publishedAt = '2026-11-20T08:00:00.000Z';

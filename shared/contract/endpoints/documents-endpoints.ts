@@ -3,7 +3,7 @@ import { documentFormats, type Format, mediaTypes } from '../../domain/documents
 import { lineOfText } from '../../domain/text.ts';
 import { defineJournaled } from '../journaled.ts';
 import { cacheHeaders, ifNoneMatch, personUin, wholeNumber } from '../parameters.ts';
-import { type ByteExamples, bytes, empty } from '../reply-schemas.ts';
+import { type ByteExamples, bytes, empty } from '../schemas.ts';
 
 const files = (Object.keys(documentFormats) as Format[]).map((format): [string, ByteExamples] => [
   documentFormats[format].mediaType,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../endpoint.ts';
 import { pageReads } from '../letterhead-settings.ts';
-import { page } from '../reply-schemas.ts';
+import { page } from '../schemas.ts';
 
 /**
  * Pages for recipients of our emails. GET requests change nothing, because mail scanners follow links. Only POST

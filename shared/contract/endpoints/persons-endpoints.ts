@@ -5,7 +5,7 @@ import { lineOfText } from '../../domain/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { defineJournaled } from '../journaled.ts';
 import { idempotencyKey, paging, personUin, textOrEmpty, wholeNumber } from '../parameters.ts';
-import { json } from '../reply-schemas.ts';
+import { json } from '../schemas.ts';
 
 const uin = '194837260511';
 

@@ -9,7 +9,7 @@ import { lineOfText } from '../../domain/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
-import { empty, json } from '../reply-schemas.ts';
+import { empty, json } from '../schemas.ts';
 
 // The countdown (1 to 1209600) and the number of retries (-1 to 100000) are optional.
 const countdown = '[1-9]\\d{0,5}|1[01]\\d{5}|120[0-8]\\d{3}|1209[0-5]\\d{2}|1209600';

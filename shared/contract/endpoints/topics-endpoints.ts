@@ -4,7 +4,7 @@ import { lineOfText, plainLine, uuid } from '../../domain/text.ts';
 import { topic, topicName, topicTitle } from '../../domain/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, nextPage, paging, textOrEmpty } from '../parameters.ts';
-import { empty, json } from '../reply-schemas.ts';
+import { empty, json } from '../schemas.ts';
 
 const messageId = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const example = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', name: 'CR', title: 'Civil registration' };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-schema.ts';
+import type { JsonObject } from '../schemas.ts';
 import type { Components } from './openapi-file.ts';
 
 const id = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';

@@ -16,7 +16,7 @@ import { subscription } from '../../domain/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
 import { lineLength, lineOfText, uuid } from '../../domain/text.ts';
 import { topic } from '../../domain/topics/topic.ts';
-import type { JsonObject } from '../json-schema.ts';
+import type { JsonObject } from '../schemas.ts';
 
 /**
  * JSON Schema fields that are added to schemas: `description`, `examples`, `format`, and `id` with the component's

@@ -1,5 +1,5 @@
 import { type EventType, eventSchema, eventTypes } from '../../domain/topics/event.ts';
-import type { JsonObject } from '../json-schema.ts';
+import type { JsonObject } from '../schemas.ts';
 import { type OpenApiContext, schemaOf } from './schema-of.ts';
 
 const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second parent, if there is one.' };

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { areaOf } from '../endpoints.ts';
-import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
+import type { JsonObject } from '../schemas.ts';
 import { eventBody } from './events.ts';
 import { errorCodes, responses } from './responses.ts';
 import { attributesOf, type OpenApiContext, schemaOf, schemaOfKind } from './schema-of.ts';

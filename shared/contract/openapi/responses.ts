@@ -1,8 +1,7 @@
 import { type ClientErrorName, clientErrors } from '../../domain/client-errors.ts';
 import { type Endpoint, hasReplyOf } from '../endpoint.ts';
-import { type JsonObject, jsonSchema } from '../json-schema.ts';
 import { isRequired } from '../parameters.ts';
-import type { HeaderName, Reply } from '../reply-schemas.ts';
+import { type HeaderName, type JsonObject, jsonSchema, type Reply } from '../schemas.ts';
 import type { Components } from './openapi-file.ts';
 import { type OpenApiContext, schemaOf } from './schema-of.ts';
 

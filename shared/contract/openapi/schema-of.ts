@@ -9,8 +9,7 @@ import {
 } from '../../domain/persons/attributes.ts';
 import { expression } from '../../domain/persons/expression.ts';
 import { lineLength } from '../../domain/text.ts';
-import type { JsonObject } from '../json-schema.ts';
-import type { Schema } from '../reply-schemas.ts';
+import type { JsonObject, Schema } from '../schemas.ts';
 import { annotations, extendedSchemas } from './components.ts';
 import type { Components } from './openapi-file.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-schema.ts';
+import type { JsonObject } from '../schemas.ts';
 import type { OpenApiFile } from './openapi-file.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { findIncompatibilities } from '../../../../infra/build/stored-schemas/incompatibilities.ts';
-import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
-import type { Schema } from '../../../../shared/contract/reply-schemas.ts';
+import { jsonSchema, type Schema } from '../../../../shared/contract/schemas.ts';
 
 const between = (writer: Schema, reader: Schema) =>
   findIncompatibilities({ row: jsonSchema(writer) }, { row: jsonSchema(reader) });

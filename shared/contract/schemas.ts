@@ -3,6 +3,14 @@ import * as z from 'zod/mini';
 // biome-ignore lint/suspicious/noExplicitAny: every schema is allowed here
 export type Schema = z.ZodMiniType<any, any>;
 
+export type JsonObject = Record<string, unknown>;
+
+/** Returns the JSON Schema of the input that a schema accepts. */
+export function jsonSchema(schema: Schema): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+  return json;
+}
+
 /** The headers that a reply may declare. The handler kit adds the headers that every response has. */
 export type HeaderName =
   | 'cache-control'
