@@ -90,16 +90,13 @@ export const find = (table: DynamoTable) => ({
       return [{ messageId, shared, own: rowKey({ ...of, taskKey: singleTaskKey(uuid) }) }];
     });
     const reading = projectionOf(Object.keys(singleRow.shape));
-    const items = await batchGet(
-      table,
-      keys.flatMap(({ shared, own }) => [shared, own]),
-      {
-        // A redelivery must not mistake a finished delivery for a pending one.
-        ConsistentRead: !mayBeOld,
-        ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
-        ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
-      },
-    );
+    const rowKeys = keys.flatMap(({ shared, own }) => [shared, own]);
+    const items = await batchGet(table, rowKeys, {
+      // A redelivery must not mistake a finished delivery for a pending one.
+      ConsistentRead: !mayBeOld,
+      ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
+      ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
+    });
     const rows = new Map(items.map((item) => [keyText(item), item]));
     return new Map(
       keys.map(({ messageId, shared, own }) => {

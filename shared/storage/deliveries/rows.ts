@@ -85,10 +85,7 @@ export interface RowShard {
 /** Returns the partition key of a row shard. */
 export const messageShard = ({ messageId, rowShard }: RowShard): string => `${messageId}#${rowShard.toString(16)}`;
 
-export const allRowShards: readonly number[] = Array.from(
-  { length: rowShardCount(maxShardBits) },
-  (_, rowShard) => rowShard,
-);
+export const allRowShards: readonly number[] = [...new Array(rowShardCount(maxShardBits)).keys()];
 
 /** The condition that a row does not exist. */
 export const isNew = { condition: 'attribute_not_exists(#messageShard)' };

@@ -16,25 +16,23 @@ function failuresIn({ outcome }: Item): Failure[] {
   return stored.class === 'split' || stored.class === 'delivered' ? [] : [failureOf(stored)];
 }
 
-export const readStatus = (table: DynamoTable) => {
-  const newest = (uuid: string, prefix: string, limit: number): Promise<Item[]> =>
-    queryItems(table, {
-      ...eventsOf(uuid, prefix),
-      ProjectionExpression: 'outcome',
-      ScanIndexForward: false,
-      Limit: limit,
-    });
+const newest = (table: DynamoTable, uuid: string, prefix: string, limit: number): Promise<Item[]> =>
+  queryItems(table, {
+    ...eventsOf(uuid, prefix),
+    ProjectionExpression: 'outcome',
+    ScanIndexForward: false,
+    Limit: limit,
+  });
 
-  return {
-    /** Counts up to `maxWaitingShown` waiting deliveries of a subscription, and finds its latest failure. */
-    async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
-      const [waiting, failed, parked] = await Promise.all([
-        newest(uuid, waitingPrefix, maxWaitingShown),
-        newest(uuid, failedPrefix, newestFailed),
-        countParked(table, uuid, maxWaitingShown),
-      ]);
-      const [lastFailure] = [...waiting, ...failed].flatMap(failuresIn).toSorted((a, b) => b.at - a.at);
-      return { waiting: Math.min(waiting.length + parked, maxWaitingShown), lastFailure };
-    },
-  };
-};
+export const readStatus = (table: DynamoTable) => ({
+  /** Counts up to `maxWaitingShown` waiting deliveries of a subscription, and finds its latest failure. */
+  async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
+    const [waiting, failed, parked] = await Promise.all([
+      newest(table, uuid, waitingPrefix, maxWaitingShown),
+      newest(table, uuid, failedPrefix, newestFailed),
+      countParked(table, uuid, maxWaitingShown),
+    ]);
+    const [lastFailure] = [...waiting, ...failed].flatMap(failuresIn).toSorted((a, b) => b.at - a.at);
+    return { waiting: Math.min(waiting.length + parked, maxWaitingShown), lastFailure };
+  },
+});

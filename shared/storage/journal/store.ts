@@ -35,57 +35,55 @@ const write = (table: DynamoTable) => ({
 // A page with this many rows stays below the 6 MB response limit, even if all strings have their maximum length.
 const maxPageRows = 640;
 
-const sorted = (items: readonly Item[]): Item[] =>
-  items.toSorted((one, other) => Number(momentOf(one) > momentOf(other)) || -1);
-
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
-const read = ({ client, TableName }: DynamoTable) => {
+/**
+ * Returns the rows of all given persons or callers after a given time, ordered by time. The result ends at the latest
+ * time that the reads of all shards have reached.
+ */
+async function page(
+  { client, TableName }: DynamoTable,
+  IndexName: IndexName<'journal'>,
+  owners: readonly string[],
+  shardsOfOwner: readonly number[],
+  after: string,
+): Promise<JournalPage> {
+  const { partition } = tables.journal.indexes[IndexName];
+  const keys = owners.flatMap((owner) => shardsOfOwner.map((shard) => shardKey(owner, shard)));
+  const reading = keys.map((one) =>
+    client.send(
+      new QueryCommand({
+        TableName,
+        IndexName,
+        KeyConditionExpression: `${partition} = :key AND moment > :after`,
+        ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
+        Limit: Math.max(1, Math.floor(maxPageRows / keys.length)),
+      }),
+    ),
+  );
+  const pages = await Promise.all(reading);
+  const [next] = pages
+    .flatMap(({ LastEvaluatedKey }) => (LastEvaluatedKey === undefined ? [] : [momentOf(LastEvaluatedKey)]))
+    .toSorted();
+  const found = pages.flatMap(({ Items = [] }) => Items);
+  const items = found.toSorted((one, other) => Number(momentOf(one) > momentOf(other)) || -1);
+  const known = next === undefined ? items : items.filter((item) => momentOf(item) <= next);
+  // A person with many former UINs can have more shards than a page has rows.
+  const rows = known.slice(0, maxPageRows);
+  const last = rows.length < known.length ? rows.at(-1) : undefined;
+  return { rows: rows.map((item) => fromItem(journalRow, item)), next: last === undefined ? next : momentOf(last) };
+}
+
+const read = (table: DynamoTable) => ({
   /**
-   * Returns the rows of all given persons or callers after a given time, ordered by time. The result ends at the latest
-   * time that the reads of all shards have reached.
+   * Returns a page of journal rows about a person.
+   * @param uins all UINs of the person
+   * @param after an RFC 3339 time, or the `next` value of the previous page
    */
-  async function page(
-    IndexName: IndexName<'journal'>,
-    owners: readonly string[],
-    shardsOfOwner: readonly number[],
-    after: string,
-  ): Promise<JournalPage> {
-    const { partition } = tables.journal.indexes[IndexName];
-    const keys = owners.flatMap((owner) => shardsOfOwner.map((shard) => shardKey(owner, shard)));
-    const reading = keys.map((one) =>
-      client.send(
-        new QueryCommand({
-          TableName,
-          IndexName,
-          KeyConditionExpression: `${partition} = :key AND moment > :after`,
-          ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
-          Limit: Math.max(1, Math.floor(maxPageRows / keys.length)),
-        }),
-      ),
-    );
-    const pages = await Promise.all(reading);
-    const [next] = pages
-      .flatMap(({ LastEvaluatedKey }) => (LastEvaluatedKey === undefined ? [] : [momentOf(LastEvaluatedKey)]))
-      .toSorted();
-    const items = sorted(pages.flatMap(({ Items = [] }) => Items));
-    const known = next === undefined ? items : items.filter((item) => momentOf(item) <= next);
-    // A person with many former UINs can have more shards than a page has rows.
-    const rows = known.slice(0, maxPageRows);
-    const last = rows.length < known.length ? rows.at(-1) : undefined;
-    return { rows: rows.map((item) => fromItem(journalRow, item)), next: last === undefined ? next : momentOf(last) };
-  }
+  ofPerson: (uins: readonly string[], after: string): Promise<JournalPage> =>
+    page(table, 'byUin', uins, uinShards, after),
 
-  return {
-    /**
-     * Returns a page of journal rows about a person.
-     * @param uins all UINs of the person
-     * @param after an RFC 3339 time, or the `next` value of the previous page
-     */
-    ofPerson: (uins: readonly string[], after: string): Promise<JournalPage> => page('byUin', uins, uinShards, after),
-
-    ofCaller: (caller: string, after: string): Promise<JournalPage> => page('byCaller', [caller], shards, after),
-  };
-};
+  ofCaller: (caller: string, after: string): Promise<JournalPage> => page(table, 'byCaller', [caller], shards, after),
+});
 
 export const journal = tableStore('journal', { write, writeMany, read }, true);

@@ -13,50 +13,48 @@ export const slotRow = z.object({ slot: z.string(), until: z.int() });
 // DynamoDB expects expiry times in epoch seconds.
 const expiry = (until: number): number => Math.ceil(until / 1000);
 
-const acquireSlot = (table: DynamoTable) => {
-  async function heldSlotsAt(id: string, now: number) {
-    const pages = queryPages(table, {
-      ConsistentRead: true,
-      KeyConditionExpression: 'id = :id',
-      ExpressionAttributeValues: toItem({ ':id': id }),
-    });
-    const rows = (await Array.fromAsync(pages)).flat();
-    return rows.map((row) => fromItem(slotRow, row)).filter(({ until }) => until > now);
-  }
+async function heldSlotsAt(table: DynamoTable, id: string, now: number) {
+  const pages = queryPages(table, {
+    ConsistentRead: true,
+    KeyConditionExpression: 'id = :id',
+    ExpressionAttributeValues: toItem({ ':id': id }),
+  });
+  const rows = (await Array.fromAsync(pages)).flat();
+  return rows.map((row) => fromItem(slotRow, row)).filter(({ until }) => until > now);
+}
 
-  async function put({ id, slot, holder }: Slot, until: number, now: number): Promise<boolean> {
-    const row = toItem({ id, slot, holder, until, expiresAt: expiry(until) });
-    const free = { condition: 'attribute_not_exists(#id) OR #until <= :now', values: { now } };
-    const done = await putIf(table, row, free);
-    // If the response to an earlier attempt was lost, the stored row may come from this call.
-    return done.isDone || done.stored?.holder?.S === holder;
-  }
+async function put(table: DynamoTable, { id, slot, holder }: Slot, until: number, now: number): Promise<boolean> {
+  const row = toItem({ id, slot, holder, until, expiresAt: expiry(until) });
+  const free = { condition: 'attribute_not_exists(#id) OR #until <= :now', values: { now } };
+  const done = await putIf(table, row, free);
+  // If the response to an earlier attempt was lost, the stored row may come from this call.
+  return done.isDone || done.stored?.holder?.S === holder;
+}
 
-  return {
-    /**
-     * Acquires one of `max` slots for a holder. Concurrent callers cannot exceed `max`. All times are in epoch
-     * milliseconds.
-     * @returns the slot, or the time at which the next slot expires
-     */
-    async acquireSlot(
-      { id, holder, max, until }: { id: string; holder: string; max: number; until: number },
-      now: number,
-    ): Promise<Slot | { readonly freeAt: number }> {
-      for (let tries = 0; ; tries++) {
-        const held = await heldSlotsAt(id, now);
-        if (held.length >= max) {
-          const ends = held.map((one) => one.until).toSorted((a, b) => a - b);
-          return { freeAt: ends[held.length - max] ?? now };
-        }
-        const heldSlots = new Set(held.map(({ slot }) => slot));
-        const open = Array.from({ length: max }, (_, number) => String(number)).filter((slot) => !heldSlots.has(slot));
-        // The holder's id selects the first slot to try, so that concurrent holders rarely compete for a slot.
-        const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
-        if (await put({ id, slot, holder }, until, now)) return { id, slot, holder };
+const acquireSlot = (table: DynamoTable) => ({
+  /**
+   * Acquires one of `max` slots for a holder. Concurrent callers cannot exceed `max`. All times are in epoch
+   * milliseconds.
+   * @returns the slot, or the time at which the next slot expires
+   */
+  async acquireSlot(
+    { id, holder, max, until }: { id: string; holder: string; max: number; until: number },
+    now: number,
+  ): Promise<Slot | { readonly freeAt: number }> {
+    for (let tries = 0; ; tries++) {
+      const held = await heldSlotsAt(table, id, now);
+      if (held.length >= max) {
+        const ends = held.map((one) => one.until).toSorted((a, b) => a - b);
+        return { freeAt: ends[held.length - max] ?? now };
       }
-    },
-  };
-};
+      const heldSlots = new Set(held.map(({ slot }) => slot));
+      const open = Array.from({ length: max }, (_, number) => String(number)).filter((slot) => !heldSlots.has(slot));
+      // The holder's id selects the first slot to try, so that concurrent holders rarely compete for a slot.
+      const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
+      if (await put(table, { id, slot, holder }, until, now)) return { id, slot, holder };
+    }
+  },
+});
 
 const releaseSlot = (table: DynamoTable) => ({
   /** Releases a slot, unless another holder has acquired it. */

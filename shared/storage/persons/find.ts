@@ -11,53 +11,51 @@ export const readIndexState = (table: DynamoTable) => ({
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
-export const find = (table: DynamoTable) => {
-  async function byUin(uin: string, rest: FoldedAttributes) {
-    const row = await readRow(foldedRow, table, personKey(uin), { ProjectionExpression: 'folded' });
-    const isFound = row !== undefined && isEqual(row.folded, rest);
-    return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
-  }
+async function byUin(table: DynamoTable, uin: string, rest: FoldedAttributes) {
+  const row = await readRow(foldedRow, table, personKey(uin), { ProjectionExpression: 'folded' });
+  const isFound = row !== undefined && isEqual(row.folded, rest);
+  return { uins: isFound ? [uin] : [], read: row ? 1 : 0, next: undefined };
+}
 
-  return {
-    ...readIndexState(table),
-    /**
-     * Reads at most 1 MB, and returns a page of matching persons in no particular order.
-     * @param from `next` of the previous page
-     */
-    async page(plan: SearchPlan, from?: Item) {
-      if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
-      const filters = Object.entries(plan.rest);
-      const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
-      const conditions = [
-        ...(plan.by === 'scan' ? ['begins_with(id, :person)'] : []),
-        ...filters.map((_, index) => `folded.#f${index} = :f${index}`),
-      ];
-      const values = Object.fromEntries([
-        ...(plan.by === 'scan' ? [[':person', personIdStart]] : []),
-        ...filters.map(([, value], index) => [`:f${index}`, value]),
-        ...keys.map(([name, key]) => [`:${name}`, key]),
-      ]);
-      const input = {
-        TableName: table.TableName,
-        ProjectionExpression: 'id',
-        ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
-        ...(filters.length > 0 && {
-          ExpressionAttributeNames: Object.fromEntries(filters.map(([name], index) => [`#f${index}`, name])),
-        }),
-        ExpressionAttributeValues: toItem(values),
-        ExclusiveStartKey: from,
-      };
-      const condition = keys.map(([name]) => `${name} = :${name}`).join(' AND ');
-      const command =
-        plan.by === 'scan'
-          ? table.client.send(new ScanCommand(input))
-          : table.client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
-      const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
-      const uins = Items.map(({ id }) => (id?.S ?? '').slice(personIdStart.length));
-      return { uins, read: ScannedCount, next: LastEvaluatedKey };
-    },
-  };
-};
+export const find = (table: DynamoTable) => ({
+  ...readIndexState(table),
+  /**
+   * Reads at most 1 MB, and returns a page of matching persons in no particular order.
+   * @param from `next` of the previous page
+   */
+  async page(plan: SearchPlan, from?: Item) {
+    if (plan.by === 'uin') return byUin(table, plan.uin, plan.rest);
+    const filters = Object.entries(plan.rest);
+    const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
+    const conditions = [
+      ...(plan.by === 'scan' ? ['begins_with(id, :person)'] : []),
+      ...filters.map((_, index) => `folded.#f${index} = :f${index}`),
+    ];
+    const values = Object.fromEntries([
+      ...(plan.by === 'scan' ? [[':person', personIdStart]] : []),
+      ...filters.map(([, value], index) => [`:f${index}`, value]),
+      ...keys.map(([name, key]) => [`:${name}`, key]),
+    ]);
+    const input = {
+      TableName: table.TableName,
+      ProjectionExpression: 'id',
+      ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
+      ...(filters.length > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(filters.map(([name], index) => [`#f${index}`, name])),
+      }),
+      ExpressionAttributeValues: toItem(values),
+      ExclusiveStartKey: from,
+    };
+    const condition = keys.map(([name]) => `${name} = :${name}`).join(' AND ');
+    const command =
+      plan.by === 'scan'
+        ? table.client.send(new ScanCommand(input))
+        : table.client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
+    const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
+    const uins = Items.map(({ id }) => (id?.S ?? '').slice(personIdStart.length));
+    return { uins, read: ScannedCount, next: LastEvaluatedKey };
+  },
+});
 
 interface PersonUins {
   /** The person's current UIN, or the last UIN of a removed person, followed by the former UINs. */

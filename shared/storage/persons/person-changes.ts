@@ -76,64 +76,66 @@ type Applied =
   | { readonly is: 'conflict' }
   | { readonly is: 'marked'; readonly by: Omit<Mark, 'id'> };
 
-const write = (table: DynamoTable) => {
-  const read = (Key: Item) =>
-    readRow(personStateRow, table, Key, { ProjectionExpression: 'id, attributes, lastChange, formerUins' });
-  const write = async ({ Put, Update }: TransactWriteItem): Promise<boolean> => {
-    const sending = Put
-      ? table.client.send(new PutItemCommand(Put as PutItemCommandInput))
-      : table.client.send(new UpdateItemCommand(Update as UpdateItemCommandInput));
-    return (await unlessConflict<unknown>(sending)).isDone;
-  };
+const readState = (table: DynamoTable, Key: Item) =>
+  readRow(personStateRow, table, Key, { ProjectionExpression: 'id, attributes, lastChange, formerUins' });
 
-  return {
-    ...resolve(table),
-    async personState(uin: string, uinHash: string): Promise<PersonState> {
-      const person = await read(personKey(uin));
-      if (person !== undefined) return person;
-      const [former, retired] = await Promise.all([read(formerKey(uin)), read(retiredKey(uinHash))]);
-      return { ...former, isDeleted: retired !== undefined };
-    },
-    /**
-     * Sets when the row of a merged person expires. Call this function after the kept person has been removed.
-     * @param expiresAt epoch seconds
-     */
-    async expireFormer(uin: string, expiresAt: number): Promise<void> {
-      const set = { expiresAt };
-      await update(table, formerKey(uin), { set, condition: 'attribute_exists(#id)' });
-    },
-    /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
-    async marked(id: string, now: number): Promise<LineOfImport | undefined> {
-      const item = await getItem(table, markKey(id));
-      return item && Number(item.expiresAt?.N) * 1000 > now ? fromItem(markRow, item) : undefined;
-    },
-    /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
-    async apply(
-      changes: readonly PersonChange[],
-      mark: Mark | undefined,
-      { now, expiresAt, hashUin }: Applying,
-    ): Promise<Applied> {
-      const writes = changes.flatMap((one) => writesOf(table, one, hashUin(one.uin), expiresAt));
-      const [only, ...others] = writes;
-      if (mark === undefined && only !== undefined && others.length === 0) {
-        return { is: (await write(only)) ? 'done' : 'conflict' };
-      }
-      const { id = '', ...by } = mark ?? {};
-      const marking = mark && {
-        Put: {
-          TableName: table.TableName,
-          Item: { ...markKey(id), ...toItem({ ...by, expiresAt }) },
-          ...isFreeAt(Math.floor(now / 1000)),
-          ...returnsExisting,
-        },
-      };
-      const done = await transact(table, [...(marking ? [marking] : []), ...writes]);
-      if (done.isDone) return { is: 'done' };
-      const stored = mark && done.failed.get(0);
-      return stored ? { is: 'marked', by: fromItem(markRow, stored) } : { is: 'conflict' };
-    },
-  };
-};
+async function writeOne({ client }: DynamoTable, { Put, Update }: TransactWriteItem): Promise<boolean> {
+  const sending = Put
+    ? client.send(new PutItemCommand(Put as PutItemCommandInput))
+    : client.send(new UpdateItemCommand(Update as UpdateItemCommandInput));
+  return (await unlessConflict<unknown>(sending)).isDone;
+}
+
+const write = (table: DynamoTable) => ({
+  ...resolve(table),
+  async personState(uin: string, uinHash: string): Promise<PersonState> {
+    const person = await readState(table, personKey(uin));
+    if (person !== undefined) return person;
+    const [former, retired] = await Promise.all([
+      readState(table, formerKey(uin)),
+      readState(table, retiredKey(uinHash)),
+    ]);
+    return { ...former, isDeleted: retired !== undefined };
+  },
+  /**
+   * Sets when the row of a merged person expires. Call this function after the kept person has been removed.
+   * @param expiresAt epoch seconds
+   */
+  async expireFormer(uin: string, expiresAt: number): Promise<void> {
+    const set = { expiresAt };
+    await update(table, formerKey(uin), { set, condition: 'attribute_exists(#id)' });
+  },
+  /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
+  async marked(id: string, now: number): Promise<LineOfImport | undefined> {
+    const item = await getItem(table, markKey(id));
+    return item && Number(item.expiresAt?.N) * 1000 > now ? fromItem(markRow, item) : undefined;
+  },
+  /** Changes all given persons, or none if any has changed since it was read. Also writes the change's mark. */
+  async apply(
+    changes: readonly PersonChange[],
+    mark: Mark | undefined,
+    { now, expiresAt, hashUin }: Applying,
+  ): Promise<Applied> {
+    const writes = changes.flatMap((one) => writesOf(table, one, hashUin(one.uin), expiresAt));
+    const [only, ...others] = writes;
+    if (mark === undefined && only !== undefined && others.length === 0) {
+      return { is: (await writeOne(table, only)) ? 'done' : 'conflict' };
+    }
+    const { id = '', ...by } = mark ?? {};
+    const marking = mark && {
+      Put: {
+        TableName: table.TableName,
+        Item: { ...markKey(id), ...toItem({ ...by, expiresAt }) },
+        ...isFreeAt(Math.floor(now / 1000)),
+        ...returnsExisting,
+      },
+    };
+    const done = await transact(table, [...(marking ? [marking] : []), ...writes]);
+    if (done.isDone) return { is: 'done' };
+    const stored = mark && done.failed.get(0);
+    return stored ? { is: 'marked', by: fromItem(markRow, stored) } : { is: 'conflict' };
+  },
+});
 
 /** Writes the changes of imports. The bundles of operations do not contain this separate store. */
 export const personChanges = tableStore('personChanges', { write, resolve });

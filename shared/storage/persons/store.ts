@@ -35,35 +35,28 @@ interface Minting {
   readonly by?: Registered;
 }
 
-const mint = (table: DynamoTable) => {
-  const { TableName } = table;
-  async function replay(hash: string): Promise<Minted> {
-    const minted = await readRow(mintRow, table, mintKey(hash));
-    return minted ? { is: 'replayed', uin: minted.uin } : { is: 'taken' };
-  }
+async function replay(table: DynamoTable, hash: string): Promise<Minted> {
+  const minted = await readRow(mintRow, table, mintKey(hash));
+  return minted ? { is: 'replayed', uin: minted.uin } : { is: 'taken' };
+}
 
-  return {
-    /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if a person has this UIN or the UIN is
-     * retired. If the same request was recorded before, returns `replayed` and the recorded UIN.
-     */
-    async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
-      const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
-      const done = await transact(table, [
-        ...(recordItem ? [{ Put: { TableName, Item: recordItem, ...isFreeAt(now) } }] : []),
-        {
-          Put: {
-            TableName,
-            Item: { ...personRow(uin, attributes), ...toItem({ ...by }) },
-            ConditionExpression: 'attribute_not_exists(id)',
-          },
-        },
-        notRetired(TableName, uinHash),
-      ]);
-      if (done.isDone) return { is: 'minted' };
-      return record && done.failed.has(0) ? replay(record.hash) : { is: 'taken' };
-    },
-  };
-};
+const mint = (table: DynamoTable) => ({
+  /**
+   * Stores a person under a free UIN in one transaction. Returns `taken` if a person has this UIN or the UIN is
+   * retired. If the same request was recorded before, returns `replayed` and the recorded UIN.
+   */
+  async put(uin: string, attributes: Attributes, { now, uinHash, record, by }: Minting): Promise<Minted> {
+    const { TableName } = table;
+    const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
+    const Item = { ...personRow(uin, attributes), ...toItem({ ...by }) };
+    const done = await transact(table, [
+      ...(recordItem ? [{ Put: { TableName, Item: recordItem, ...isFreeAt(now) } }] : []),
+      { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(id)' } },
+      notRetired(TableName, uinHash),
+    ]);
+    if (done.isDone) return { is: 'minted' };
+    return record && done.failed.has(0) ? replay(table, record.hash) : { is: 'taken' };
+  },
+});
 
 export const persons = tableStore('persons', { read, readMany, find, mint });

@@ -63,50 +63,47 @@ const warmUpStages =
     return Promise.allSettled(answers);
   };
 
-const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
-  return async (stage: Stage): Promise<SecretVersion> => {
-    const value = await currentVersion(manager, arn, stage);
-    // Reject an empty secret, because all deployments with an empty secret would have the same key.
-    if (!value.SecretString) throw new InternalError('missingSecret', { secret: name });
-    return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
-  };
-};
+async function versionOf(
+  name: SecretName,
+  manager: SecretsManagerClient,
+  arn: string,
+  stage: Stage,
+): Promise<SecretVersion> {
+  const { SecretString, CreatedDate } = await currentVersion(manager, arn, stage);
+  // Reject an empty secret, because all deployments with an empty secret would have the same key.
+  if (!SecretString) throw new InternalError('missingSecret', { secret: name });
+  return { text: SecretString, createdAt: CreatedDate?.getTime() ?? 0 };
+}
 
-const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
-  const version = versionOf(name, manager, arn);
-  const unlessMissing = (error: unknown): undefined => {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
-  };
-  return {
-    /** Reads both versions in two requests. Callers should cache the result for a few minutes. */
-    async versions(): Promise<SecretVersions> {
-      const [current, previous] = await Promise.all([
-        version('AWSCURRENT'),
-        version('AWSPREVIOUS').catch(unlessMissing),
-      ]);
-      return { current, previous };
-    },
-  };
-};
+const readVersions = (manager: SecretsManagerClient, arn: string) => ({
+  /** Reads both versions in two requests. Callers should cache the result for a few minutes. */
+  async versions(): Promise<SecretVersions> {
+    const [current, previous] = await Promise.all([
+      versionOf('signing', manager, arn, 'AWSCURRENT'),
+      versionOf('signing', manager, arn, 'AWSPREVIOUS').catch((error: unknown) => {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+        return undefined;
+      }),
+    ]);
+    return { current, previous };
+  },
+});
 
-const readText = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
-  const version = versionOf(name, manager, arn);
-  return {
-    /** Reads the value of the current version. Callers should cache the result for a few minutes. */
-    text: async (): Promise<string> => (await version('AWSCURRENT')).text,
-  };
-};
+const readText = (manager: SecretsManagerClient, arn: string) => ({
+  /** Reads the value of the current version. Callers should cache the result for a few minutes. */
+  text: async (): Promise<string> => (await versionOf('naming', manager, arn, 'AWSCURRENT')).text,
+});
 
 export const signingSecret = defineStore({
   name: 'signing',
   client: secretsManager,
   warmUp: warmUpStages('AWSCURRENT', 'AWSPREVIOUS'),
-  permissions: { read: readVersions('signing') },
+  permissions: { read: readVersions },
 });
 
 export const namingSecret = defineStore({
   name: 'naming',
   client: secretsManager,
   warmUp: warmUpStages('AWSCURRENT'),
-  permissions: { read: readText('naming') },
+  permissions: { read: readText },
 });

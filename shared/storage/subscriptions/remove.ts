@@ -17,41 +17,39 @@ export const removeStored = (
     values: { generation, createdAt, owner },
   });
 
-export const remove = (table: DynamoTable) => {
-  const removePending = ({ uuid, createdAt, requests }: StoredSubscription) =>
-    deleteIf(table, key(uuid), {
-      condition:
-        '#createdAt = :createdAt AND size(#requests) = :size AND #isActive = :no AND attribute_not_exists(#pausedReason)',
-      values: { createdAt, size: Object.keys(requests).length, no: false },
-    });
+const removePending = (table: DynamoTable, { uuid, createdAt, requests }: StoredSubscription) =>
+  deleteIf(table, key(uuid), {
+    condition:
+      '#createdAt = :createdAt AND size(#requests) = :size AND #isActive = :no AND attribute_not_exists(#pausedReason)',
+    values: { createdAt, size: Object.keys(requests).length, no: false },
+  });
 
-  const withdraw = ({ uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
-    const withdrawn = hashes.map((_, index) => `requests.#h${index}`);
-    return updateIf(table, key(uuid), {
-      remove: withdrawn,
-      condition: [
-        '#createdAt = :createdAt AND size(#requests) = :size',
-        ...withdrawn.map((one) => `attribute_exists(#${one}) AND attribute_not_exists(#${one}.#confirmedAt)`),
-      ].join(' AND '),
-      values: { createdAt, size: Object.keys(requests).length },
-      names: Object.fromEntries(hashes.map((hash, index) => [`h${index}`, hash])),
-    });
-  };
-
-  return {
-    /**
-     * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
-     * requests. The latest request for an unconfirmed subscription is deleted together with the row.
-     * @returns false if the subscription has changed since it was read
-     */
-    async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
-      if (view === stored) return removeStored(table, stored);
-      const hashes = Object.keys(view.requests);
-      const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
-      return isLast ? removePending(stored) : withdraw(stored, hashes);
-    },
-  };
+const withdraw = (table: DynamoTable, { uuid, createdAt, requests }: StoredSubscription, hashes: readonly string[]) => {
+  const withdrawn = hashes.map((_, index) => `requests.#h${index}`);
+  return updateIf(table, key(uuid), {
+    remove: withdrawn,
+    condition: [
+      '#createdAt = :createdAt AND size(#requests) = :size',
+      ...withdrawn.map((one) => `attribute_exists(#${one}) AND attribute_not_exists(#${one}.#confirmedAt)`),
+    ].join(' AND '),
+    values: { createdAt, size: Object.keys(requests).length },
+    names: Object.fromEntries(hashes.map((hash, index) => [`h${index}`, hash])),
+  });
 };
+
+export const remove = (table: DynamoTable) => ({
+  /**
+   * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
+   * requests. The latest request for an unconfirmed subscription is deleted together with the row.
+   * @returns false if the subscription has changed since it was read
+   */
+  async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
+    if (view === stored) return removeStored(table, stored);
+    const hashes = Object.keys(view.requests);
+    const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
+    return isLast ? removePending(table, stored) : withdraw(table, stored, hashes);
+  },
+});
 
 export const removeByLink = (table: DynamoTable) => ({
   /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
@@ -79,46 +77,45 @@ const placeOf = (item: Item): Place => ({
 /** `after` is the position to continue from, or undefined for the beginning. */
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
-export const removeByTopic = (table: DynamoTable) => {
-  // Keep the row if a subscription to the topic's next generation has replaced it.
-  const remove = ({ uuid, topicGeneration }: Place) =>
-    deleteIf(table, key(uuid), { condition: '#topicGeneration = :seen', values: { seen: topicGeneration } });
+// Keep the row if a subscription to the topic's next generation has replaced it.
+const removeAt = (table: DynamoTable, { uuid, topicGeneration }: Place) =>
+  deleteIf(table, key(uuid), { condition: '#topicGeneration = :seen', values: { seen: topicGeneration } });
 
-  return {
-    /**
-     * Deletes the subscriptions of all topic generations before `work.before`, except the present generation, until
-     * time runs out. The next run repeats deletions that were throttled. Safe to repeat even while the next generation
-     * begins, because the present generation is read again for each page.
-     */
-    async removeByTopic(
-      { topicUuid, before, after }: CleanUpPayload,
-      present: () => Promise<string | undefined>,
-      hasTime: () => boolean,
-    ): Promise<Removed> {
-      const query = {
-        IndexName: 'byTopic',
-        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
-        ExpressionAttributeValues: toItem({
-          ':topic': topicUuid,
-          ':before': topicGeneration({ topicUuid, generation: before }),
-        }),
-      };
-      const start = after && toItem({ topicUuid, ...after });
-      let last = after;
-      try {
-        for await (const items of queryPages(table, query, { pageSize, start })) {
-          const kept = topicGeneration({ topicUuid, generation: (await present()) ?? '' });
-          for (const some of inParts(items.map(placeOf), width)) {
-            await Promise.all(some.filter((place) => place.topicGeneration !== kept).map(remove));
-            last = some.at(-1);
-            if (!hasTime()) return { isDone: false, after: last };
-          }
+export const removeByTopic = (table: DynamoTable) => ({
+  /**
+   * Deletes the subscriptions of all topic generations before `work.before`, except the present generation, until
+   * time runs out. The next run repeats deletions that were throttled. Safe to repeat even while the next generation
+   * begins, because the present generation is read again for each page.
+   */
+  async removeByTopic(
+    { topicUuid, before, after }: CleanUpPayload,
+    present: () => Promise<string | undefined>,
+    hasTime: () => boolean,
+  ): Promise<Removed> {
+    const query = {
+      IndexName: 'byTopic',
+      KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
+      ExpressionAttributeValues: toItem({
+        ':topic': topicUuid,
+        ':before': topicGeneration({ topicUuid, generation: before }),
+      }),
+    };
+    const start = after && toItem({ topicUuid, ...after });
+    let last = after;
+    try {
+      for await (const items of queryPages(table, query, { pageSize, start })) {
+        const kept = topicGeneration({ topicUuid, generation: (await present()) ?? '' });
+        for (const some of inParts(items.map(placeOf), width)) {
+          const old = some.filter((place) => place.topicGeneration !== kept);
+          await Promise.all(old.map((place) => removeAt(table, place)));
+          last = some.at(-1);
+          if (!hasTime()) return { isDone: false, after: last };
         }
-        return { isDone: true };
-      } catch (error) {
-        if (hasTime()) throw error;
-        return { isDone: false, after: last };
       }
-    },
-  };
-};
+      return { isDone: true };
+    } catch (error) {
+      if (hasTime()) throw error;
+      return { isDone: false, after: last };
+    }
+  },
+});
