@@ -22,6 +22,8 @@ export const esbuildOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
+  // Otherwise, esbuild replaces such regular expressions with calls that compile them again for each use.
+  supported: { 'regexp-unicode-property-escapes': true },
   mainFields: ['module', 'main'],
   legalComments: 'none',
   // By default, esbuild writes each Arabic letter as a six-byte escape.
