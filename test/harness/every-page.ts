@@ -8,8 +8,7 @@ import type { StatusNotice } from '../../shared/domain/subscriptions/subscriptio
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { eventTypes } from '../../shared/domain/topics/event.ts';
 import { statusTopicName } from '../../shared/domain/topics/topic.ts';
-import type { MailFrame } from '../../shared/presentation/mail-frame.ts';
-import type { Frame } from '../../shared/presentation/pages/page.ts';
+import type { Frame, MailFrame } from '../../shared/presentation/pages/letterhead.ts';
 import { clientErrorPage, errorPage } from '../../shared/presentation/pages/page.ts';
 import {
   confirmedPage,

@@ -1,7 +1,6 @@
 import type { Language } from '../../shared/domain/language.ts';
 import { mailCatalogues, pageCatalogues } from '../../shared/presentation/languages/catalogues.ts';
-import type { MailFrame } from '../../shared/presentation/mail-frame.ts';
-import type { Frame } from '../../shared/presentation/pages/page.ts';
+import type { Frame, MailFrame } from '../../shared/presentation/pages/letterhead.ts';
 
 /** One transparent pixel. */
 export const pixel =

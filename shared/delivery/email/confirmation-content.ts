@@ -5,7 +5,7 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { consequence, topicWords } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent } from './mail-content.ts';
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { timeLeftMs } from '../../lambda/time-left.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext, type Sender } from '../delivery-context.ts';
 import type { Tools } from '../tools.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';

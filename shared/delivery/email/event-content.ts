@@ -1,7 +1,7 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
 import { isolated, shown } from '../../presentation/languages/isolated.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 

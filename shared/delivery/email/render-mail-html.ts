@@ -1,7 +1,6 @@
 import { plainly } from '../../presentation/languages/isolated.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { bidiHtml, type Html, html, styleSheet } from '../../presentation/pages/html.ts';
-import { contactUrl } from '../../presentation/pages/letterhead.ts';
+import { contactUrl, type MailFrame } from '../../presentation/pages/letterhead.ts';
 import type { MailContent, Row } from './mail-content.ts';
 
 export const logoId = 'logo';

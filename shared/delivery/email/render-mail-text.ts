@@ -1,5 +1,5 @@
 import { plainly } from '../../presentation/languages/isolated.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import type { MailContent, Row } from './mail-content.ts';
 
 // All line breaks in the Unicode Standard (section 5.8).

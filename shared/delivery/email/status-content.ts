@@ -1,6 +1,6 @@
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { eventObject, timeOf } from './event-content.ts';
 import { asSubject, inLine, type MailContent, type Row } from './mail-content.ts';
 

@@ -4,7 +4,7 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { statusTopicName } from '../../domain/topics/topic.ts';
-import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { confirmationContent } from './confirmation-content.ts';
 import { eventContent } from './event-content.ts';
 import type { MailContent } from './mail-content.ts';

@@ -1,4 +1,5 @@
-import type { PageTexts } from '../languages/catalogues.ts';
+import type { Language } from '../../domain/language.ts';
+import type { MailTexts, PageTexts } from '../languages/catalogues.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
 /** The institution that runs the service, as it is shown on every page and in every email. */
@@ -9,6 +10,21 @@ export interface Letterhead {
   readonly privacyUrl?: string | undefined;
   /** An image as a `data:` URL (RFC 2397). */
   readonly logo?: string | undefined;
+}
+
+/** What every page has in common. */
+export interface Frame {
+  readonly language: Language;
+  readonly texts: PageTexts;
+  readonly letterhead: Letterhead;
+}
+
+/** What every email has in common. */
+export interface MailFrame extends Omit<Frame, 'texts'> {
+  readonly texts: MailTexts;
+  /** The sender's name as email programs show it; empty if the sender has no name. */
+  readonly senderName: string;
+  readonly timeZone: string;
 }
 
 /** Returns the URL of a contact, or undefined if the contact has no URL. */

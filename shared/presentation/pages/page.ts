@@ -1,9 +1,7 @@
 import type { ClientError } from '../../domain/client-errors.ts';
-import type { Language } from '../../domain/language.ts';
-import type { PageTexts } from '../languages/catalogues.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, type Html, html, styleSheet } from './html.ts';
-import { footOf, headOf, type Letterhead } from './letterhead.ts';
+import { type Frame, footOf, headOf } from './letterhead.ts';
 
 // In light and dark mode, contrast is at least 7:1 for text and 4.5:1 for buttons (WCAG 2.2, 1.4.3 to 1.4.11).
 const css = `
@@ -35,12 +33,6 @@ button:hover{text-decoration:underline}
 
 /** The style sheet of pages, and the Content-Security-Policy source that allows only this style sheet. */
 export const style = styleSheet(css);
-
-export interface Frame {
-  readonly language: Language;
-  readonly texts: PageTexts;
-  readonly letterhead: Letterhead;
-}
 
 /** Renders a whole page, with the title as its heading. The page needs no scripts and loads no external resources. */
 export const writePage = ({ language, texts, letterhead }: Frame, title: string, content: Html): string =>

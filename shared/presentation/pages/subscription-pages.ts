@@ -5,7 +5,8 @@ import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../languages/isolated.ts';
 import { bidiHtml, button, type Html, html } from './html.ts';
-import { type Frame, writePage } from './page.ts';
+import type { Frame } from './letterhead.ts';
+import { writePage } from './page.ts';
 import { consequence, topicWords } from './request-words.ts';
 
 type Shown = Pick<StoredSubscription, 'topicName' | 'topicTitle' | 'address' | 'protocol' | 'subjects'>;

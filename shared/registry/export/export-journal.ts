@@ -46,12 +46,8 @@ async function exportPart(hour: string, first: number, hasTime: () => boolean, e
 async function complete(hour: string, parts: readonly PartOfHour[], { journalObjects }: Exporting): Promise<number> {
   const read = parts.map((part) => {
     const [rows, unreadable, sha256] = part.details;
-    return {
-      key: journalObjects.keyOf(nameOf(hour, part)),
-      rows: Number(rows),
-      unreadable: Number(unreadable),
-      sha256,
-    };
+    const key = journalObjects.keyOf(nameOf(hour, part));
+    return { key, rows: Number(rows), unreadable: Number(unreadable), sha256 };
   });
   const sum = (of: 'rows' | 'unreadable') => read.reduce((total, one) => total + one[of], 0);
   const objects = read.flatMap(({ key, rows, sha256 }) => (rows > 0 ? { key, rows, sha256 } : []));
