@@ -96,10 +96,9 @@ function keyReader({ registry, fetch: send = fetch, now = Date.now }: ReceiverOp
     if (kept !== undefined && now() - kept.at <= maxAgeMs) return kept.keys;
     const signal = AbortSignal.timeout(keysTimeoutMs);
     const keys = send(url, { signal }).then((response) => responseOf(response, url) as Promise<VerificationKeys>);
-    const reading = { keys, at: now() };
-    kept = reading;
+    kept = { keys, at: now() };
     keys.catch(() => {
-      if (kept === reading) kept = undefined;
+      if (kept?.keys === keys) kept = undefined;
     });
     return keys;
   };
@@ -135,13 +134,6 @@ export function receive(options: ReceiverOptions): Receiver {
   const isSeen = options.isSeen ?? ((id) => storedIds.has(id));
   const underWay = new Map<string, Promise<void>>();
 
-  async function verified(headers: GivenHeaders, body: Uint8Array): Promise<Verified | undefined> {
-    return (
-      verify(headers, body, await keysOf(keysMaxAgeMs), now()) ??
-      verify(headers, body, await keysOf(keysMinAgeMs), now())
-    );
-  }
-
   async function confirm(topicId: string, body: Uint8Array): Promise<void> {
     const { token, topic } = JSON.parse(Buffer.from(body).toString());
     if (!(await shouldConfirm({ topicId, topic }))) return;
@@ -169,7 +161,9 @@ export function receive(options: ReceiverOptions): Receiver {
   }
 
   async function dispatch(headers: GivenHeaders, body: Uint8Array): Promise<number> {
-    const proof = await verified(headers, body);
+    const proof =
+      verify(headers, body, await keysOf(keysMaxAgeMs), now()) ??
+      verify(headers, body, await keysOf(keysMinAgeMs), now());
     // Standard Webhooks signatures do not prove the type, the topic or the subject of a delivery.
     if (proof?.scheme !== 'rfc9421') return 401;
     const { messageType, messageId, topicId, subject } = proof;

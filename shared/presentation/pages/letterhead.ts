@@ -41,16 +41,13 @@ export function headOf({ name, logo }: Letterhead): Html | undefined {
 `;
 }
 
-export function footOf(
-  { contact, privacyUrl }: Letterhead,
-  { letterhead: words, writing }: Pick<PageTexts, 'letterhead' | 'writing'>,
-): Html | undefined {
+export function footOf({ letterhead: { contact, privacyUrl }, texts }: Frame): Html | undefined {
   if (contact === undefined && privacyUrl === undefined) return undefined;
   const url = contact && contactUrl(contact);
   const shown = contact && html`<bdi>${url ? html`<a href="${url}">${contact}</a>` : contact}</bdi>`;
   return html`<footer>
-${shown && html`<p>${writing.introducing(words.contact)} ${shown}</p>`}
-${privacyUrl && html`<p><a href="${privacyUrl}">${words.privacy}</a></p>`}
+${shown && html`<p>${texts.writing.introducing(texts.letterhead.contact)} ${shown}</p>`}
+${privacyUrl && html`<p><a href="${privacyUrl}">${texts.letterhead.privacy}</a></p>`}
 </footer>
 `;
 }

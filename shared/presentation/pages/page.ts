@@ -35,21 +35,21 @@ button:hover{text-decoration:underline}
 export const style = styleSheet(css);
 
 /** Renders a whole page, with the title as its heading. The page needs no scripts and loads no external resources. */
-export const writePage = ({ language, texts, letterhead }: Frame, title: string, content: Html): string =>
+export const writePage = (frame: Frame, title: string, content: Html): string =>
   html`<!doctype html>
-<html lang="${language}" dir="${texts.writing.direction}">
+<html lang="${frame.language}" dir="${frame.texts.writing.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – ${letterhead.name ?? texts.service}</title>
+<title>${title} – ${frame.letterhead.name ?? frame.texts.service}</title>
 ${style.element}
 </head>
 <body>
-${headOf(letterhead)}<main>
+${headOf(frame.letterhead)}<main>
 <h1>${title}</h1>
 ${content}
 </main>
-${footOf(letterhead, texts)}</body>
+${footOf(frame)}</body>
 </html>
 `.markup;
 
