@@ -1,6 +1,5 @@
 import { ClientError } from '../domain/client-errors.ts';
-import { megabytes, unconvertible } from './conversion-errors.ts';
-import { limits } from './conversion-limits.ts';
+import { limits, megabytes, unconvertible } from './conversion-limits.ts';
 import { countPages, encodePage, encodeTiffPage, type PageImage, type Pages, readImage } from './image-codec.ts';
 import { inspectImage } from './inspect-image.ts';
 import { joinTiff } from './join-tiff.ts';

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ClientError } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
-import { conversionFailed, needsMemory } from './conversion-errors.ts';
-import { limits } from './conversion-limits.ts';
+import { conversionFailed, limits, needsMemory } from './conversion-limits.ts';
 import type { ConversionMessage, ConversionRequest, ConversionResult } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';

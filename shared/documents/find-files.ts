@@ -35,24 +35,23 @@ export async function findFiles(
     current.set(uin, person);
     return person;
   };
-  const ofPersons = async (files: readonly StoredFile[]): Promise<PersonsFile[]> => {
-    const ofType = files.filter((file) => isSameKind(file.doctype, doctype));
-    return inTurns(ofType, async (file) => {
+  const isWanted = (one: DocumentPlace): boolean => isSameKind(one.doctype, doctype);
+  const ofPersons = (files: readonly StoredFile[]): Promise<PersonsFile[]> =>
+    inTurns(files.filter(isWanted), async (file) => {
       const [uin, secondaryUin] = await Promise.all([
         personOf(file.uin),
         file.secondaryUin && personOf(file.secondaryUin),
       ]);
       return [{ file, uin, secondaryUin, doctype: file.doctype }];
     });
-  };
   const [listed, links] = await Promise.all([
     inTurns([...new Set([...own, ...(second ?? [])])], documents.list),
     inTurns(second === undefined ? own : [], documentLinks.list),
   ]);
   const files = await ofPersons(listed);
-  const others = links.filter((link) => isSameKind(link.doctype, doctype) && !own.includes(link.uin));
+  const others = links.filter((link) => isWanted(link) && !own.includes(link.uin));
   for (const some of inParts(others, callsAtOnce)) {
-    files.push(...(await ofPersons((await Promise.all(some.map(documents.at))).flat())));
+    files.push(...(await ofPersons(await inTurns(some, documents.at))));
     // The request is ambiguous if matching files belong to two persons.
     if (new Set(files.map(({ uin }) => uin)).size > 2) break;
   }

@@ -1,8 +1,7 @@
 import sharp, { type JpegOptions, type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { ClientError } from '../domain/client-errors.ts';
 import type { PageFormat } from '../domain/documents/document-format.ts';
-import { damagedDocument, tooManyPixels, unconvertible } from './conversion-errors.ts';
-import { limits } from './conversion-limits.ts';
+import { damagedDocument, limits, tooManyPixels, unconvertible } from './conversion-limits.ts';
 
 // Enable only the loaders for accepted formats, because loaders for other formats, such as SVG and HEIF, have been
 // attack vectors.

@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { damagedDocument, megabytes, unconvertible } from './conversion-errors.ts';
-import { limits } from './conversion-limits.ts';
+import { damagedDocument, limits, megabytes, unconvertible } from './conversion-limits.ts';
 import type { StoredFormat } from './plan-document.ts';
 
 const nothing = { pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 };
@@ -22,18 +21,16 @@ function countProfile(header: ImageHeader, bytes: number): void {
 
 /** Reads the chunks of a WebP (RFC 9649, 2), with lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstreams. */
 function readWebp(file: Buffer, header: ImageHeader): void {
-  const sizeAt = (data: Buffer, at: number): [number, number] => [
-    data.readUIntLE(at, 3) + 1,
-    data.readUIntLE(at + 3, 3) + 1,
-  ];
+  const countSizeAt = (data: Buffer, at: number): void =>
+    countPicture(header, data.readUIntLE(at, 3) + 1, data.readUIntLE(at + 3, 3) + 1);
   for (let at = 12; at + 8 <= file.length && header.frames <= limits.frames; ) {
     const type = file.toString('latin1', at, at + 4);
     const length = file.readUInt32LE(at + 4);
     const data = file.subarray(at + 8, at + 8 + length);
-    if (type === 'VP8X') countPicture(header, ...sizeAt(data, 4));
+    if (type === 'VP8X') countSizeAt(data, 4);
     else if (type === 'ANMF') {
       header.frames += 1;
-      countPicture(header, ...sizeAt(data, 6));
+      countSizeAt(data, 6);
     } else if (type === 'VP8 ') {
       countPicture(header, data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff);
     } else if (type === 'VP8L') {

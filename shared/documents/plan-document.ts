@@ -1,6 +1,6 @@
 import { ClientError } from '../domain/client-errors.ts';
 import type { Format } from '../domain/documents/document-format.ts';
-import { unconvertible } from './conversion-errors.ts';
+import { unconvertible } from './conversion-limits.ts';
 
 /** The number of bytes that detection needs. A PDF header may begin anywhere in the first 1,024 bytes. */
 export const headBytes = 1024;

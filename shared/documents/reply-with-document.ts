@@ -7,8 +7,7 @@ import { documentFormats, type Format } from '../domain/documents/document-forma
 import { type Rendition, type RenditionStore, type Source, sourceAddress } from '../domain/documents/rendition.ts';
 import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
-import { megabytes, unconvertible } from './conversion-errors.ts';
-import { conversionVersion, limits } from './conversion-limits.ts';
+import { conversionVersion, limits, megabytes, unconvertible } from './conversion-limits.ts';
 import type { Converter } from './converter.ts';
 import { prefersMultipart, writeMultipart } from './multipart.ts';
 import type { DocumentFile } from './open-document.ts';

@@ -66,9 +66,6 @@ export async function warmUpStores(
   await Promise.allSettled(warmUps);
 }
 
-/** Returns whether functions warm up during Lambda's initialisation phase. */
-export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
-
 /** Returns whether AWS clients call custom endpoints, such as emulators, instead of AWS. */
 export const hasConfiguredEndpoints = (): boolean =>
   Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { ignoredParameters, isRequired } from '../contract/parameters.ts';
+import { ignoredParameters, isRequired, type Parameter, type Parameters } from '../contract/parameters.ts';
 import type { Schema } from '../contract/schemas.ts';
 import { ClientError } from '../domain/client-errors.ts';
 import { firstIssue } from '../domain/first-issue.ts';
@@ -40,6 +40,13 @@ function rejectReplacementCharacters(place: Place, name: string, value: string):
   );
 }
 
+/** Reads all parameters that an endpoint declares in one location. */
+const readEach = (
+  declared: Parameters = {},
+  read: (name: string, parameter: Parameter) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(declared).map(([name, parameter]) => [name, read(name, parameter)]));
+
 /** All values of each parameter. */
 type Multi = Readonly<Record<string, readonly string[]>>;
 
@@ -55,26 +62,22 @@ export const headerValues = (
 // Headers that contain lists. If a list header is repeated, its values form one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
-function readHeaders(endpoint: Endpoint, event: APIGatewayProxyEvent): Record<string, unknown> {
-  const entries = Object.entries(endpoint.request.headers ?? {}).map(([name, { schema }]) => {
+const readHeaders = (endpoint: Endpoint, event: APIGatewayProxyEvent): Record<string, unknown> =>
+  readEach(endpoint.request.headers, (name, { schema }) => {
     const values = headerValues(event, name);
     const isList = listHeaders.includes(name);
     if (values && values.length > 1 && !isList) {
       throw new ClientError('repeatedParameter', `${name} must be given once in the headers`);
     }
-    return [name, readValue('headers', name, schema, isList ? values?.join(', ') : values?.[0])];
+    return readValue('headers', name, schema, isList ? values?.join(', ') : values?.[0]);
   });
-  return Object.fromEntries(entries);
-}
 
-function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
-  const entries = Object.entries(endpoint.request.path ?? {}).map(([name, { schema }]) => {
+const readPath = (endpoint: Endpoint, given: Readonly<Record<string, string | undefined>>): Record<string, unknown> =>
+  readEach(endpoint.request.path, (name, { schema }) => {
     const value = decodePath(name, given[name] ?? '');
     rejectReplacementCharacters('path', name, value);
-    return [name, readValue('path', name, schema, value)];
+    return readValue('path', name, schema, value);
   });
-  return Object.fromEntries(entries);
-}
 
 // REST APIs in API Gateway do not decode path parameters.
 function decodePath(name: string, value: string): string {
@@ -117,16 +120,15 @@ function checkNames(endpoint: Endpoint, given: Multi): void {
  */
 function readQuery(endpoint: Endpoint, given: Multi, hasBody: boolean): Record<string, unknown> {
   checkNames(endpoint, given);
-  const { query = {}, repeatable = [], body } = endpoint.request;
-  const entries = Object.entries(query).map(([name, parameter]) => {
+  const { query, repeatable = [], body } = endpoint.request;
+  return readEach(query, (name, parameter) => {
     const values = given[name];
     if (values === undefined && hasBody && body === undefined && isRequired(parameter)) {
       const mend = `this operation reads no body, so its parameters belong in the query, as in ?${name}=…`;
       throw new ClientError('missingParameter', `${name} is required in the query: ${mend}`);
     }
-    return [name, readValue('query', name, parameter.schema, repeatable.includes(name) ? values : values?.[0])];
+    return readValue('query', name, parameter.schema, repeatable.includes(name) ? values : values?.[0]);
   });
-  return Object.fromEntries(entries);
 }
 
 /** Returns the search attributes: the query parameters that are neither declared nor ignored. */
@@ -137,9 +139,6 @@ function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<strin
 }
 
 const jsonLimit = 64 * 1024;
-
-// RFC 8259 section 8.1 allows parsers to ignore a byte order mark, which some clients send.
-const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   const declared = endpoint.request.body;
@@ -152,7 +151,8 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   if (!isUtf8(bytes)) throw new ClientError('invalidBody', 'the body must be UTF-8 text');
   const text = bytes.toString('utf8');
   if ('text' in declared) return text;
-  return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
+  // RFC 8259 section 8.1 allows parsers to ignore a byte order mark, which some clients send.
+  return readValue('body', 'body', declared.json, readJson(text.replace(/^\ufeff/, '')));
 }
 
 /**

@@ -5,13 +5,43 @@ import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import { internalErrorLogged } from '../contract/log-lines.ts';
 import type { Empty, Json, Page } from '../contract/schemas.ts';
 import { ClientError } from '../domain/client-errors.ts';
-import { absoluteLink } from './absolute-link.ts';
 import { writesMetrics } from './emit-metrics.ts';
 import { inTime } from './in-invocation.ts';
 import { logError, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
-import { readRequest } from './read-request.ts';
+import { headerValues, readRequest } from './read-request.ts';
 import { asJson, type Form, writeClientError, writeInternalError, writeReply } from './reply.ts';
+
+/**
+ * Returns the URL of the list. The URL begins with the deployment's base URL or, if there is none, with the URL that
+ * API Gateway received.
+ */
+function addressOf({ path }: Endpoint, event: APIGatewayProxyEvent, baseUrl: string): string {
+  if (baseUrl !== '') {
+    const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');
+    return `${baseUrl.replace(/\/+$/, '')}${own}`;
+  }
+  // The path in the request context begins with the stage or with the base path of a custom domain.
+  const { domainName, path: seen } = event.requestContext;
+  const isHttp = headerValues(event, 'x-forwarded-proto')?.[0] === 'http';
+  return `${isHttp ? 'http' : 'https'}://${domainName}${seen}`;
+}
+
+/**
+ * Makes the URL in a reply's `link` header absolute. Many clients do not resolve relative references, although RFC 8288
+ * requires this.
+ */
+export function absoluteLink<Reply extends { readonly headers?: unknown }>(
+  endpoint: Endpoint,
+  reply: Reply,
+  event: APIGatewayProxyEvent,
+  baseUrl = '',
+): Reply {
+  const { link } = (reply.headers ?? {}) as { readonly link?: string };
+  if (!link?.startsWith('<?')) return reply;
+  const absolute = `<${addressOf(endpoint, event, baseUrl)}${link.slice(1)}`;
+  return { ...reply, headers: { ...(reply.headers as object), link: absolute } };
+}
 
 // Errors are ignored, because unreadable settings may be the reason for the error response.
 function readable<T>(read: () => T): T | undefined {

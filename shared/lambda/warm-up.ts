@@ -1,4 +1,4 @@
-import { isWarmingUp } from './environment.ts';
+import { processEnvironment } from './environment.ts';
 
 /** The maximum duration of warm-ups, because Lambda allows only ten seconds for initialisation. */
 const maxMs = 1000;
@@ -11,7 +11,7 @@ const warmUps: (() => unknown)[] = [];
  * waits for this work, for at most a second.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
-  if (isWarmingUp()) warmUps.push(warmUp);
+  if (processEnvironment().WARM_UP !== 'off') warmUps.push(warmUp);
 };
 
 /** Runs the registered work once. Never rejects. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listDeliveries } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
 import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { absoluteLink } from '../../shared/lambda/absolute-link.ts';
+import { absoluteLink } from '../../shared/lambda/serve.ts';
 
 const listRequest = (
   domainName: string,

@@ -1,4 +1,4 @@
-import { unconvertible } from '../conversion-errors.ts';
+import { unconvertible } from '../conversion-limits.ts';
 import { isDecodable } from '../image-codec.ts';
 import type { StoredPicture } from './page-pictures.ts';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import { ClientError } from '../../domain/client-errors.ts';
-import { needsMemory, unconvertible } from '../conversion-errors.ts';
-import { limits } from '../conversion-limits.ts';
+import { limits, needsMemory, unconvertible } from '../conversion-limits.ts';
 import { type PageImage, type Pages, rasterImage } from '../image-codec.ts';
 import { checkPictures } from './check-pictures.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { damagedDocument, tooManyPixels } from '../conversion-errors.ts';
-import { limits } from '../conversion-limits.ts';
+import { damagedDocument, limits, tooManyPixels } from '../conversion-limits.ts';
 import { checkDecodes, encodeJpeg, finish, type PageImage } from '../image-codec.ts';
 import type { PdfPicture } from './write-pdf.ts';
 
@@ -12,8 +11,7 @@ const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
  * Creates a PDF picture that contains the JPEG 2000 file unchanged.
  * @throws ClientError `unconvertible` if its size is unusable
  */
-export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+export function jpeg2000Picture(file: Buffer): PdfPicture {
   const start = file.indexOf(codestreamStart);
   if (start < 0 || start + 24 > file.length) throw damagedDocument();
   const [right, bottom, left, top] = [8, 12, 16, 20].map((at) => file.readUInt32BE(start + at));
@@ -22,7 +20,7 @@ export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   if (width < 1 || height < 1) throw damagedDocument();
   if (width * height > limits.renderPixels) throw tooManyPixels(limits.renderPixels);
   // The colour space is part of the JPEG 2000 file (ISO 32000-1, 7.4.9).
-  return { width, height, dpi: undefined, coding: '/Filter/JPXDecode', data: bytes };
+  return { width, height, dpi: undefined, coding: '/Filter/JPXDecode', data: file };
 }
 
 const compress = promisify(deflate);
