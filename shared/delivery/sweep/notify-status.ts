@@ -5,7 +5,7 @@ import type { StatusNotice, StoredSubscription } from '../../domain/subscription
 import type { StoredTopic } from '../../domain/topics/topic.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import { publish } from '../publish.ts';
-import type { SweepTools } from './sweep-tools.ts';
+import type { SweepTools } from './resume-row.ts';
 
 async function isWatched({ uuid, generation }: StoredTopic, { subscriptions }: SweepTools): Promise<boolean> {
   const range = uuidRange(wholeTopic(0));

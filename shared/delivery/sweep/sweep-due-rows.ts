@@ -1,50 +1,82 @@
-import { visitWaitMs } from '../../domain/deliveries/parking.ts';
-import { parkingKey, publicationKey, recoveryKey, statusCheckKey } from '../../domain/deliveries/task.ts';
+import { laneOf } from '../../domain/deliveries/channels.ts';
+import {
+  decideReconciliation,
+  decideSweep,
+  type LaneLoad,
+  type SweepDecision,
+} from '../../domain/deliveries/sweep-decision.ts';
+import {
+  parkingKey,
+  publicationKey,
+  recoveryKey,
+  statusCheckKey,
+  subscriptionOf,
+} from '../../domain/deliveries/task.ts';
+import { graceMs, reconcileAfterMs } from '../../domain/deliveries/times.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
-import type { Protocol } from '../../domain/subscriptions/subscription.ts';
+import { memoized } from '../../domain/memoized.ts';
+import { type Protocol, protocols } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
-import { publicationOf } from '../publish.ts';
-import { cachedLaneLoads, decideRow } from './check-row.ts';
 import { notifyStatus } from './notify-status.ts';
-import { reconcileSmall } from './reconcile-small.ts';
-import { resumeTask } from './resume-task.ts';
-import type { SweepTools } from './sweep-tools.ts';
+import { type LookedQueue, reconcileSmall, resumeRow, type SweepTools, startVisit } from './resume-row.ts';
 
-type SweepingTools = SweepTools & { readonly lane: ReturnType<typeof cachedLaneLoads> };
+type ReadLoad = (queue: LookedQueue) => Promise<LaneLoad>;
 
-/** Starts a reconciliation: fan-out checks all subscriptions to the message's topic, except for the given protocols. */
-async function reconcile(
-  row: DueRow,
-  skippedProtocols: readonly Protocol[] | undefined,
-  { deliveries, queues }: SweepTools,
-): Promise<'reconciled' | 'ended'> {
-  const message = await deliveries.getMessage(row.messageId);
-  if (message === undefined) return 'ended';
-  const isFirstFanOut = message.shardBits === undefined;
-  await queues.fanOut.send({
-    payload: {
-      ...publicationOf(message),
-      isReconciliation: true,
-      ...(isFirstFanOut && { isFirstFanOut }),
-      ...(skippedProtocols && { skippedProtocols }),
-    },
-    group: message.topicUuid,
+type SweepingTools = SweepTools & { readonly lane: ReadLoad };
+
+// Queues that always contain delayed messages, such as retries and the next steps of recoveries.
+const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
+
+/** Returns a function that reads each queue's message counts at most once per run. */
+const cachedLaneLoads = ({ backlog, leastPerSecond }: SweepTools): ReadLoad =>
+  memoized(async (queue) => {
+    const { waiting, delayed } = await backlog[queue]();
+    return { waiting, delayed: delaying.has(queue) ? 0 : delayed, perSecond: leastPerSecond(queue) };
   });
-  return 'reconciled';
+
+const usualTimes = { everyMs: graceMs, quickMs: graceMs };
+
+// A reconciliation waits until its lanes are almost empty, because it sends every open task again.
+const reconcileSoonMs = 5000;
+
+/** Decides what to do with a due row, based on the number of messages in the queues that may hold its task. */
+async function decideRow(row: DueRow, tools: SweepingTools): Promise<SweepDecision> {
+  const { protocol, isConfirmation, taskKey } = row;
+  const { lane } = tools;
+  if (protocol === undefined) {
+    const lanes = [await lane('fanOut')];
+    if (taskKey === recoveryKey) return decideSweep({ ...row, ...usualTimes, lanes });
+    const times = { everyMs: reconcileAfterMs, quickMs: reconcileSoonMs };
+    return decideReconciliation({ ...row, ...times, lanes, lanesOf: await firstLanes(lane) });
+  }
+  const unsent = isConfirmation ? await decideUnsent(row, tools) : undefined;
+  if (unsent !== undefined) return unsent;
+  const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
+  const lanes = await Promise.all([lane('retry'), lane(own)]);
+  return decideSweep({ ...row, ...usualTimes, lanes });
 }
 
 /**
- * Starts a visit to parked messages, and schedules the next visit. Visits do not count as resumes, so the number of
- * visits is unlimited.
+ * Decides what to do with a new confirmation request. If the subscribe request stopped before the message was queued,
+ * the message is sent regardless of the load of the queues. A queued confirmation gets the usual grace period. Returns
+ * undefined for all other confirmation requests.
  */
-async function startVisit(row: DueRow, tools: SweepTools): Promise<'visited' | 'taken'> {
-  const { messageId: uuid, failingSince } = row;
-  const now = tools.now();
-  const forMs = visitWaitMs(failingSince, now, tools.settings.deliveryDays);
-  if (!(await tools.deliveries.takeDue(row, now, { is: 'postponed', forMs, wasPostponed: false }))) return 'taken';
-  await tools.queues.fanOut.send({ payload: { parkingOf: uuid }, group: uuid });
-  return 'visited';
+async function decideUnsent(row: DueRow, { subscriptions, now }: SweepTools): Promise<SweepDecision | undefined> {
+  const stored = await subscriptions.get(subscriptionOf(row.taskKey), now());
+  const request = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
+  if (request === undefined) return undefined;
+  if (request.isUnsent) return decideSweep({ ...row, ...usualTimes, lanes: [] });
+  const forMs = request.requestedAt + graceMs - now();
+  return forMs > 0 ? { is: 'postponed', forMs, wasPostponed: false } : undefined;
+}
+
+async function firstLanes(lane: ReadLoad): Promise<Record<Protocol, LaneLoad[]>> {
+  const reading = protocols.map(async (protocol) => {
+    const queues = new Set([laneOf(protocol, 'first'), laneOf(protocol, 'mass')]);
+    return [protocol, await Promise.all([...queues].map(lane))] as const;
+  });
+  return Object.fromEntries(await Promise.all(reading)) as Record<Protocol, LaneLoad[]>;
 }
 
 const noRows = { reconciled: 0, resumed: 0, visited: 0, notified: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
@@ -53,24 +85,17 @@ type RowResult = keyof typeof noRows;
 
 /** Handles a due row. `taken`: another run handles it. */
 async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
-  const { protocol, messageId, taskKey } = row;
+  const { messageId, taskKey } = row;
   try {
     if (taskKey === parkingKey) return await startVisit(row, tools);
     if (taskKey === statusCheckKey) return await notifyStatus(row, tools);
     if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
-    const look = await decideRow(row, tools.lane, tools);
+    const look = await decideRow(row, tools);
     const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
     if (!isTaken) return 'taken';
     if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);
-    if (look.is === 'inPart') return await reconcile(row, look.skippedProtocols, tools);
-    if (look.is !== 'sent') return look.is;
-    if (taskKey === recoveryKey) {
-      await tools.queues.fanOut.send({ payload: { recoveryOf: messageId }, group: messageId });
-      return 'resumed';
-    }
-    return protocol === undefined
-      ? await reconcile(row, undefined, tools)
-      : await resumeTask({ ...row, protocol }, tools);
+    if (look.is === 'inPart') return await resumeRow(row, tools, look.skippedProtocols);
+    return look.is === 'sent' ? await resumeRow(row, tools) : look.is;
   } catch (error) {
     tools.onError(error, row);
     return 'failed';

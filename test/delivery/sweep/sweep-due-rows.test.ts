@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SweepTools } from '../../../shared/delivery/sweep/resume-row.ts';
 import { sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
-import type { SweepTools } from '../../../shared/delivery/sweep/sweep-tools.ts';
 import type { CarriedNotification, FanOutPayload } from '../../../shared/domain/deliveries/message.ts';
 import { graceMs, reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';

@@ -9,7 +9,7 @@ const constant = (file: string, name: string, value: number | string, small: num
 /** Product constants that are tiny in small mode, so even a few subscriptions need many shards and segments. */
 export const small: readonly Edit[] = [
   constant('shared/delivery/fan-out/fan-out-message.ts', 'segmentSubscriptions', 5000, 2),
-  constant('shared/delivery/sweep/reconcile-small.ts', 'mostSubscriptions', 100, 4),
+  constant('shared/delivery/sweep/resume-row.ts', 'mostSubscriptions', 100, 4),
   constant('shared/domain/deliveries/channels.ts', 'massBits', 9, 2),
   constant('shared/domain/deliveries/parking.ts', 'maxActiveMessages', 5, 1),
   constant('shared/delivery/parking/visit-parking.ts', 'maxReleased', 20, 2),
