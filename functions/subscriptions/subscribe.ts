@@ -1,7 +1,6 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { secretMinutes } from '../../shared/contract/secret-names.ts';
-import { requestConfirmation } from '../../shared/delivery/confirmations/request-confirmation.ts';
-import { releaseLimits } from '../../shared/delivery/confirmations/take-limits.ts';
+import { releaseLimits, requestConfirmation } from '../../shared/delivery/confirmations/request-confirmation.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
