@@ -13,7 +13,7 @@ const keepDigits = (_name: string, value: unknown, { source }: { readonly source
  * Parses a JSON object without losing digits of long numbers.
  * @throws RangeError if the object is nested too deeply
  */
-export function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
@@ -75,7 +75,7 @@ function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): 
   }
 }
 
-export function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
+function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   const when = new Date(timestamp);
   const formatOf = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(texts.locale, { ...options, timeZone });
@@ -115,5 +115,33 @@ export function eventContent(frame: MailFrame, message: ComposedMessage, body: B
     opening: isTest ? texts.event.tested(quoted) : texts.event.published(quoted, isolated(timeOf(frame, timestamp))),
     ...safeFieldsOf(texts, type, body.toString('utf8')),
     notes: [texts.event.subscribed(quoted), texts.event.message(isolated(messageId))],
+  };
+}
+
+/** Writes the email about the state of a subscription: the receiver, the time, the failure, and what to do. */
+export function statusContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
+  const { event: texts, status, request } = frame.texts;
+  const { uuid, topic, receiver, since, class: kind, ...event } = eventObject(body.toString('utf8')) ?? {};
+  const state = event.state === 'failing' || event.state === 'paused' ? event.state : 'recovered';
+  const host = URL.parse(String(receiver))?.host ?? String(receiver);
+  const when = isolated(timeOf(frame, String(since)));
+  const failure = [kind, event.status, event.code].filter((part) => part !== undefined).join(' ');
+  const rows: Row[] = [
+    { label: frame.texts.address, value: inLine(host) },
+    { label: status.topic, value: inLine(String(topic)) },
+    ...(failure === '' ? [] : [{ label: status.failure, value: inLine(failure) }]),
+    { label: status.subscription, value: isolated(String(uuid)) },
+  ];
+  const { heading, opening, next } = status[state];
+  return {
+    subject: asSubject(heading(inLine(host))),
+    heading: heading(inLine(host)),
+    opening: opening(when),
+    rows,
+    closing: next,
+    notes: [
+      texts.subscribed(frame.texts.writing.quoted(request.statusTopic)),
+      texts.message(isolated(message.messageId)),
+    ],
   };
 }

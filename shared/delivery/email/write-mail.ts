@@ -6,11 +6,10 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { statusTopicName } from '../../domain/topics/topic.ts';
 import type { MailFrame } from '../../presentation/pages/letterhead.ts';
 import { confirmationContent } from './confirmation-content.ts';
-import { eventContent } from './event-content.ts';
+import { eventContent, statusContent } from './event-content.ts';
 import type { MailContent } from './mail-content.ts';
 import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
-import { statusContent } from './status-content.ts';
 
 /** Encodes a subject that looks like an encoded word (RFC 2047), because mail programs would decode it. */
 const subjectHeader = (subject: string) =>
