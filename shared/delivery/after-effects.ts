@@ -41,15 +41,17 @@ async function recordHealth(
   context: DeliveryContext,
 ): Promise<void> {
   const { content } = task;
+  const { deliveryDays, pauseAfterDays } = context.settings;
   const notes = subscriptions.map(async (subscription) => {
-    const outcome = outcomes[subscription.uuid];
+    const { uuid } = subscription;
+    const outcome = outcomes[uuid];
     if (outcome === undefined) return;
-    if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
+    if (outcome.next === 'failed') context.onFailed(content.messageId, uuid, outcome);
     if (content.type === 'SubscriptionConfirmation') {
       const hash = hashToken(content.token);
       const hasFailed = hasAttemptFailed(outcome);
       if (hasFailed !== (subscription.requests[hash]?.hasFailed ?? false) && !outcome.isPostponed)
-        await context.subscriptions.markRequestFailed(subscription.uuid, hash, hasFailed);
+        await context.subscriptions.markRequestFailed(uuid, hash, hasFailed);
       return;
     }
     if (content.isTest) {
@@ -57,22 +59,17 @@ async function recordHealth(
       await context.subscriptions.recordHealth(subscription, { lastTest });
       return;
     }
-    const change = assessHealth(subscription, outcome, context.settings.pauseAfterDays * dayMs);
+    const change = assessHealth(subscription, outcome, pauseAfterDays * dayMs);
     if (change) {
       const checkAt = statusCheckAt(subscription, change, context.now(), context.leaseMs);
       // Schedule the status check before recording the health. If the process stops between these steps, the check
       // finds no change.
       if (checkAt !== undefined)
-        await context.deliveries.scheduleStatusCheck(
-          subscription.uuid,
-          checkAt,
-          deliveryExpiry(checkAt, context.settings.deliveryDays),
-        );
+        await context.deliveries.scheduleStatusCheck(uuid, checkAt, deliveryExpiry(checkAt, deliveryDays));
       await context.subscriptions.recordHealth(subscription, change);
     }
     const hasRecovered = change?.lastDeliveredAt !== undefined && subscription.failingSince !== undefined;
-    if (hasRecovered)
-      await context.queues.fanOut.send({ payload: { parkingOf: subscription.uuid }, group: subscription.uuid });
+    if (hasRecovered) await context.queues.fanOut.send({ payload: { parkingOf: uuid }, group: uuid });
   });
   await Promise.all(notes);
 }

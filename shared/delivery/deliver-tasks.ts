@@ -3,9 +3,9 @@ import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../domain/deliveries/parking.ts';
 import { maxBatchAttempts } from '../domain/deliveries/shards.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
+import { deliveryExpiry } from '../domain/deliveries/times.ts';
 import { inParts } from '../domain/in-parts.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
-import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes } from '../storage/deliveries/single-deliveries.ts';
 import { runAfterEffects, runOnce, sendSingles } from './after-effects.ts';
 import { attempt, hasTimeToAttempt, messageComposer, prepare, releaseTask, reportAttempts } from './attempt.ts';
@@ -134,12 +134,6 @@ async function isParked(
   return context.deliveries.park(taskIdOf(task), context.newId(), parkedExpiry(now, deliveryDays));
 }
 
-/** The message of a failed probe stays parked, so its row is kept for as long as the rows of other parked messages. */
-function probeLease(context: DeliveryContext): Lease {
-  const lease = leaseFrom(context);
-  return { ...lease, expiresAt: parkedExpiry(lease.now, context.settings.deliveryDays) };
-}
-
 /**
  * Makes one attempt at a single delivery.
  * @throws Busy while another run holds the lease
@@ -149,9 +143,12 @@ async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Prom
     const read = await readTask(task, context);
     const [subscription] = read.due;
     const isOver = subscription !== undefined && (await isParked(task, subscription, context));
-    const lease = task.isProbe ? probeLease(context) : leaseFrom(context);
-    if (subscription === undefined || isOver) return { ...read, subscription, isOver, lease, claim: undefined };
-    const claim = await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
+    // The message of a failed probe stays parked, so its row is kept for as long as the rows of other parked messages.
+    const lease = leaseFrom(context, task.isProbe ? parkedExpiry : deliveryExpiry);
+    const claim =
+      subscription === undefined || isOver
+        ? undefined
+        : await context.deliveries.acquireSingle(taskIdOf(task), subscription.uuid, lease);
     return { ...read, subscription, isOver, lease, claim };
   });
   if (prepared === undefined) return;

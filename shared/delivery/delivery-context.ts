@@ -72,11 +72,6 @@ function bodiesOf(store: DeliveryTools['messages']): Read {
   return cache;
 }
 
-const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
-
 type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
   Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
@@ -89,16 +84,19 @@ export const deliveryContext = (
   ...lane,
   subscriptions: coalescedReads(tools.subscriptions),
   messages: { ...tools.messages, getBody: bodiesOf(tools.messages) },
-  afterMs,
+  afterMs(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
   leaseMs: leaseSeconds * 1000,
   timeLeftMs: timeOfInvocation(),
   attemptMs: (attemptSeconds + recordSeconds) * 1000,
 });
 
-/** Creates the lease that one run of a task acquires. */
-export function leaseFrom({ now, newId, leaseMs, settings }: DeliveryContext): Lease {
+/** Creates the lease that one run of a task acquires. `expiryOf` returns the time at which the task's row expires. */
+export function leaseFrom({ now, newId, leaseMs, settings }: DeliveryContext, expiryOf = deliveryExpiry): Lease {
   const at = now();
-  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: deliveryExpiry(at, settings.deliveryDays) };
+  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: expiryOf(at, settings.deliveryDays) };
 }
 
 /**
@@ -111,11 +109,9 @@ function coalescedReads(subscriptions: DeliveryTools['subscriptions']): Delivery
   let open: { readonly tasks: (readonly string[])[]; readonly found: Promise<StoredSubscription[]> } | undefined;
   const begin = () => {
     const tasks: (readonly string[])[] = [];
-    const found = new Promise<StoredSubscription[]>((resolve) => {
-      setTimeout(() => {
-        open = undefined;
-        resolve(read(tasks));
-      }, 0);
+    const found = new Promise((resolve) => setTimeout(resolve, 0)).then(() => {
+      open = undefined;
+      return read(tasks);
     });
     return { tasks, found };
   };
@@ -155,16 +151,15 @@ export function bodyCache(read: Read, most = mostBytes): Read {
   }
 
   async function readOnce(bodyKey: string): ReturnType<Read> {
+    let body: Awaited<ReturnType<Read>>;
     try {
-      const body = await read(bodyKey);
+      body = await read(bodyKey);
+      return body;
+    } finally {
       const own = kept.get(bodyKey);
       if (body === undefined) kept.delete(bodyKey);
       else if (own !== undefined) own.size = body.length;
       shrink(bodyKey);
-      return body;
-    } catch (error) {
-      kept.delete(bodyKey);
-      throw error;
     }
   }
 

@@ -116,8 +116,7 @@ export function exchange(
     onResponseError(_controller, error) {
       const code = codeOf(error);
       if (ownCodes.has(code)) reject(error);
-      const failure = classOf(code);
-      end(failure, isSystemCode(code) ? code : undefined);
+      end(classOf(code), isSystemCode(code) ? code : undefined);
     },
   });
   return promise;

@@ -129,13 +129,8 @@ export function httpSender(options: HttpSenderOptions) {
       const url = new URL(recipient.address);
       if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
       const headers = requestHeaders(message, await sign(message), recipient.uuid);
-      const request = {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST' as const,
-        headers,
-        body: message.body,
-      };
+      const { origin, pathname, search } = url;
+      const request = { origin, path: pathname + search, method: 'POST' as const, headers, body: message.body };
       // Do not await between this check and the dispatch, because a concurrent attempt could take the socket.
       while (sockets.isFull()) {
         closeIdle();
