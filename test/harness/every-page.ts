@@ -1,6 +1,6 @@
+import { mailContentOf } from '../../shared/delivery/email/message-content.ts';
 import { renderMailHtml } from '../../shared/delivery/email/render-mail-html.ts';
 import { renderMailText } from '../../shared/delivery/email/render-mail-text.ts';
-import { mailContentOf } from '../../shared/delivery/email/write-mail.ts';
 import { ClientError } from '../../shared/domain/client-errors.ts';
 import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
 import { statusEvent, statusTopicOf } from '../../shared/domain/subscriptions/status-event.ts';

@@ -3,35 +3,14 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { statusTopicName } from '../../domain/topics/topic.ts';
 import type { MailFrame } from '../../presentation/pages/letterhead.ts';
-import { confirmationContent } from './confirmation-content.ts';
-import { eventContent, statusContent } from './event-content.ts';
-import type { MailContent } from './mail-content.ts';
+import { mailContentOf } from './message-content.ts';
 import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
 
 /** Encodes a subject that looks like an encoded word (RFC 2047), because mail programs would decode it. */
 const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
-
-/**
- * Returns the content of the email for a message. For events, shows the published body, regardless of the delivery
- * format.
- */
-export function mailContentOf(
-  frame: MailFrame,
-  message: ComposedMessage,
-  recipient: StoredSubscription,
-  footUrl: string | undefined,
-): MailContent {
-  const { confirmation, topicName, isTest, published, body } = message;
-  const { request, leave } = frame.texts;
-  const link = footUrl === undefined ? {} : { link: { url: footUrl, label: confirmation ? request.never : leave } };
-  if (confirmation) return { ...confirmationContent(frame, message, confirmation, recipient), ...link };
-  const contentOf = topicName === statusTopicName && !isTest ? statusContent : eventContent;
-  return { ...contentOf(frame, message, published?.body ?? body), ...link };
-}
 
 /** Returns the address with its domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
 export function mailboxOf(address: string): string {

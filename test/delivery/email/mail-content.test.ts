@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailContentOf } from '../../../shared/delivery/email/write-mail.ts';
+import { mailContentOf } from '../../../shared/delivery/email/message-content.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import { statusEvent, statusTopicOf } from '../../../shared/domain/subscriptions/status-event.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';

@@ -1,9 +1,78 @@
+import { showConfirmation } from '../../contract/endpoints/pages-endpoints.ts';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
+import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
+import { statusTopicName } from '../../domain/topics/topic.ts';
 import { isolated, shown } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/pages/letterhead.ts';
-import { topicWords } from '../../presentation/pages/request-words.ts';
+import { consequence, topicWords } from '../../presentation/pages/request-words.ts';
 import { asSubject, firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
+
+/**
+ * Returns the content of the email for a message. For events, shows the published body, regardless of the delivery
+ * format.
+ */
+export function mailContentOf(
+  frame: MailFrame,
+  message: ComposedMessage,
+  recipient: StoredSubscription,
+  footUrl: string | undefined,
+): MailContent {
+  const { confirmation, topicName, isTest, published, body } = message;
+  const { request, leave } = frame.texts;
+  const link = footUrl === undefined ? {} : { link: { url: footUrl, label: confirmation ? request.never : leave } };
+  if (confirmation) return { ...confirmationContent(frame, message, confirmation, recipient), ...link };
+  const contentOf = topicName === statusTopicName && !isTest ? statusContent : eventContent;
+  return { ...contentOf(frame, message, published?.body ?? body), ...link };
+}
+
+/**
+ * Writes the opening paragraph. The paragraph omits the subjects that the caller chose, because the recipient did not
+ * ask for the email.
+ */
+function openingOf(
+  { texts, letterhead }: MailFrame,
+  message: ComposedMessage,
+  token: string,
+  recipient: StoredSubscription,
+): string {
+  const { writing, confirm, eventNames } = texts;
+  const topic = writing.quoted(inLine(topicWords(texts, message)));
+  const organisation = letterhead.name && isolated(letterhead.name);
+  const request = requestOfToken(recipient, token);
+  if (request === undefined) return confirm.asked(topic, organisation);
+  const { subjects } = request;
+  const others = subjects.filter((name) => !isEventType(name)).length;
+  const known = subjects.filter(isEventType).map((type) => eventNames[type]);
+  const named = [...known, ...(others === 0 ? [] : [confirm.more(others)])];
+  return `${confirm.asked(topic, organisation, writing.listed(named))} ${consequence(texts, recipient, request)}`;
+}
+
+/** Writes the email that requests a confirmation. */
+const confirmationContent = (
+  frame: MailFrame,
+  message: ComposedMessage,
+  { token }: { token: string },
+  recipient: StoredSubscription,
+): MailContent => {
+  const { request, confirm } = frame.texts;
+  return {
+    // The subject line contains no text from the caller, because the recipient did not ask for this email.
+    subject: request.title,
+    heading: request.title,
+    opening: openingOf(frame, message, token, recipient),
+    button: {
+      url: `${message.baseUrl}${showConfirmation.path}?token=${token}`,
+      label: request.button,
+      address: confirm.address,
+    },
+    rows: [],
+    closing: confirm.otherwise(tokenLifetimeDays),
+    notes: [],
+  };
+};
 
 // A long number may be an identifier, so keep the digits that a JavaScript number would lose.
 const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
@@ -100,7 +169,7 @@ function headingOf(texts: Texts, message: ComposedMessage, type?: EventType): st
 const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Writes the email about an event. */
-export function eventContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
+function eventContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
   const { texts } = frame;
   const { subject, topicName, isTest, timestamp, messageId } = message;
   const [type] = [subject ?? topicName].filter(isEventType);
@@ -119,7 +188,7 @@ export function eventContent(frame: MailFrame, message: ComposedMessage, body: B
 }
 
 /** Writes the email about the state of a subscription: the receiver, the time, the failure, and what to do. */
-export function statusContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
+function statusContent(frame: MailFrame, message: ComposedMessage, body: Buffer): MailContent {
   const { event: texts, status, request } = frame.texts;
   const { uuid, topic, receiver, since, class: kind, ...event } = eventObject(body.toString('utf8')) ?? {};
   const state = event.state === 'failing' || event.state === 'paused' ? event.state : 'recovered';
