@@ -2,7 +2,7 @@ import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
 import { visitParking } from '../../shared/delivery/parking/visit-parking.ts';
-import { runRecoveryStep } from '../../shared/delivery/recovery/recovery-step.ts';
+import { runRecoveryStep } from '../../shared/delivery/recovery/recover-missed.ts';
 import type { InternalError } from '../../shared/domain/internal-errors.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logError, logWarning } from '../../shared/lambda/logger.ts';

@@ -1,5 +1,5 @@
 import { recoverSubscription } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
-import { startRecovery } from '../../shared/delivery/recovery/start-recovery.ts';
+import { startRecovery } from '../../shared/delivery/recovery/recover-missed.ts';
 import { countRequest, visibleSubscription } from '../../shared/delivery/subscription-requests.ts';
 import { rejectInactive } from '../../shared/domain/subscriptions/client-view.ts';
 import { accepted } from '../../shared/lambda/reply.ts';

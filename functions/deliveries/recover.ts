@@ -1,5 +1,5 @@
 import { recover } from '../../shared/contract/jobs.ts';
-import { startRecovery } from '../../shared/delivery/recovery/start-recovery.ts';
+import { startRecovery } from '../../shared/delivery/recovery/recover-missed.ts';
 import { rejectInactive, unknownSubscription } from '../../shared/domain/subscriptions/client-view.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';

@@ -13,7 +13,7 @@ import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
 import { visitParking } from '../../shared/delivery/parking/visit-parking.ts';
-import { runRecoveryStep } from '../../shared/delivery/recovery/recovery-step.ts';
+import { runRecoveryStep } from '../../shared/delivery/recovery/recover-missed.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logError } from '../../shared/lambda/logger.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';

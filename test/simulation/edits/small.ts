@@ -16,10 +16,10 @@ export const small: readonly Edit[] = [
   constant('shared/domain/deliveries/shards.ts', 'maxBatchAttempts', 40, 2),
   constant('shared/domain/deliveries/shards.ts', 'maxUuidsPerTask', 1000, 3),
   constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
-  constant('shared/delivery/recovery/recovery-step.ts', 'maxPending', 20, 2),
+  constant('shared/delivery/recovery/recover-missed.ts', 'maxPending', 20, 2),
   constant('shared/storage/deliveries/batch-deliveries.ts', 'mostOutcomes', 1500, 3),
   {
-    file: 'shared/delivery/recovery/recovery-step.ts',
+    file: 'shared/delivery/recovery/recover-missed.ts',
     text: 'Math.max(25, 5 * room)',
     replacement: 'Math.max(1, room)',
   },
