@@ -218,8 +218,7 @@ async function takeOfMailbox(
   const ownId = keyedHash(limitsKey, 'mailbox', caller, mailbox);
   const ownSlot = await limits.acquireSlot({ id: ownId, holder, max: own, until }, now);
   if (!('id' in ownSlot)) {
-    const why = `this client sent ${own} confirmation requests to this mailbox within a day`;
-    throw refuse(ownSlot.freeAt, now, why);
+    throw refuse(ownSlot.freeAt, now, `this client sent ${own} confirmation requests to this mailbox within a day`);
   }
   const slot = await limits.acquireSlot({ id: keyedHash(limitsKey, 'mailbox', mailbox), holder, max: all, until }, now);
   if ('id' in slot) return { toFree: [ownSlot, slot] };

@@ -28,24 +28,23 @@ const newTab = html` target="_blank" rel="noopener"`;
 
 type Direction = MailFrame['texts']['writing']['direction'];
 
+const noSpace = html`cellpadding="0" cellspacing="0"`;
+
 // Many mail programs do not support `text-align: start`.
 const startOf = { ltr: 'left', rtl: 'right' } as const;
 const endPadding = { ltr: '8px 16px 8px 0', rtl: '8px 0 8px 16px' } as const;
 
-function rowOf(direction: Direction, { label, value }: Row): Html {
+function tableOf(direction: Direction, rows: readonly Row[]): Html {
   const start = `text-align:${startOf[direction]};vertical-align:top`;
   const padding = endPadding[direction];
   const head = `${start};width:40%;padding:${padding};border-top:${line};font-weight:normal;word-break:break-word;${quiet}`;
   const cell = `${start};padding:8px 0;border-top:${line};word-break:break-word;${ink}`;
-  return html`<tr><th scope="row" class="quiet line" style="${head}">${bidiHtml(label)}</th><td class="ink line" style="${cell}">${bidiHtml(value)}</td></tr>
+  const rowOf = ({ label, value }: Row) =>
+    html`<tr><th scope="row" class="quiet line" style="${head}">${bidiHtml(label)}</th><td class="ink line" style="${cell}">${bidiHtml(value)}</td></tr>
 `;
+  return html`<table ${noSpace} style="width:100%;border-collapse:collapse;margin:0 0 20px;font-size:15px">
+${rows.map(rowOf)}</table>`;
 }
-
-const tableOf = (
-  direction: Direction,
-  rows: readonly Row[],
-): Html => html`<table cellpadding="0" cellspacing="0" style="width:100%;border-collapse:collapse;margin:0 0 20px;font-size:15px">
-${rows.map((row) => rowOf(direction, row))}</table>`;
 
 const othersOf = (direction: Direction, { heading, rows, rest }: NonNullable<MailContent['others']>): Html =>
   html`<h2 class="ink" style="margin:0 0 8px;font-size:16px;line-height:1.3;${ink}">${heading}</h2>
@@ -91,7 +90,6 @@ ${privacyUrl && html`${linkOf(privacyUrl, texts.letterhead.privacy)}<br>`}`;
 const meta = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 ${styleSheet(darkStyle).element}`;
-const noSpace = html`cellpadding="0" cellspacing="0"`;
 const centered = html`<tr><td align="center" style="padding:24px 12px">`;
 const card = `width:100%;max-width:600px;background:#ffffff;border:${line};border-radius:8px`;
 const bodyText = `${font};font-size:16px;line-height:1.5;${ink}`;

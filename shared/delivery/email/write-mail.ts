@@ -32,6 +32,13 @@ function logoPart(logo: string | undefined) {
   return [{ cid: logoId, contentType, content, encoding: 'base64', contentDisposition: 'inline' as const }];
 }
 
+function eventPart(published: ComposedMessage['published']) {
+  if (published === undefined) return [];
+  const { contentType, body: content } = published;
+  const filename = contentType === 'application/json' ? 'event.json' : 'event.txt';
+  return [{ filename, contentType, content, contentTransferEncoding: 'base64' as const }];
+}
+
 /**
  * Writes the email (RFC 5322 with MIME parts) for one message and recipient, with the event attached unchanged. Header
  * injection is impossible, because MailComposer folds and encodes header values.
@@ -44,7 +51,6 @@ export async function writeMail(
   footUrl?: string,
 ): Promise<Buffer> {
   const content = mailContentOf(frame, message, recipient, footUrl);
-  const { published } = message;
   const composer = new MailComposer({
     from: { name: frame.senderName, address: sender },
     to: { name: '', address: mailboxOf(recipient.address) },
@@ -63,19 +69,7 @@ export async function writeMail(
       // Recipients who have not confirmed a subscription have nothing to unsubscribe from.
       ...(footUrl === undefined || message.confirmation ? {} : unsubscribeHeaders(footUrl)),
     },
-    attachments: [
-      ...logoPart(frame.letterhead.logo),
-      ...(published === undefined
-        ? []
-        : [
-            {
-              filename: published.contentType === 'application/json' ? 'event.json' : 'event.txt',
-              contentType: published.contentType,
-              content: published.body,
-              contentTransferEncoding: 'base64' as const,
-            },
-          ]),
-    ],
+    attachments: [...logoPart(frame.letterhead.logo), ...eventPart(message.published)],
   });
   return composer.compile().build();
 }

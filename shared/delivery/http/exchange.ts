@@ -46,8 +46,6 @@ const isTlsCode = (code: string): boolean =>
  */
 const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
 
-const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
-
 // Omit codes of the HTTP client, such as `UND_ERR_SOCKET`, because they give subscribers no more information than the
 // error class.
 const isSystemCode = (code: string): boolean => /^E(?!RR_)[A-Z0-9_]+$/.test(code) || isTlsCode(code);
@@ -113,8 +111,8 @@ export function exchange(
       if (bytes > most) end('too-large');
     },
     onResponseEnd: () => end(),
-    onResponseError(_controller, error) {
-      const code = codeOf(error);
+    onResponseError(_controller, error: NodeJS.ErrnoException) {
+      const code = String(error.code ?? '');
       if (ownCodes.has(code)) reject(error);
       end(classOf(code), isSystemCode(code) ? code : undefined);
     },

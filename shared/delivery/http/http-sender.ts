@@ -106,14 +106,6 @@ export function httpSender(options: HttpSenderOptions) {
   let underWay = 0;
   let idleSince = now();
 
-  function agentForNext(): Agent {
-    if (underWay === 0 && now() - idleSince > idleLimitMs) {
-      void agent.destroy();
-      agent = newAgent();
-    }
-    return agent;
-  }
-
   function closeIdle(): void {
     void agent.close();
     agent = newAgent();
@@ -140,11 +132,14 @@ export function httpSender(options: HttpSenderOptions) {
         sockets.wakeNext();
         throw new Busy('too little time is left to record an attempt');
       }
-      const dispatcher = agentForNext();
+      if (underWay === 0 && now() - idleSince > idleLimitMs) {
+        void agent.destroy();
+        agent = newAgent();
+      }
       underWay++;
       progress?.onConnecting();
       try {
-        const exchanged = exchange(dispatcher, request, { ...exchangeOptions, onBegun: progress?.onBegun });
+        const exchanged = exchange(agent, request, { ...exchangeOptions, onBegun: progress?.onBegun });
         // Wake the next attempt: if this request reused a connection, a socket is still available.
         sockets.wakeNext();
         const { start, ...answer } = await exchanged;

@@ -12,10 +12,6 @@ import type { SendsTo, Tools } from '../tools.ts';
 
 export type RedeliverTools = Tools<'deliveries:redeliver' | SendsTo<'later'>, 'deliveryDays'>;
 
-interface ReopenTools extends Omit<RedeliverTools, 'deliveries'> {
-  readonly deliveries: Pick<RedeliverTools['deliveries'], 'reopen'>;
-}
-
 /**
  * Starts a single delivery again, with its full number of retries. `isForced`: redeliver even if the message was
  * delivered. Returns false if the delivery is pending or cannot be redelivered.
@@ -23,7 +19,7 @@ interface ReopenTools extends Omit<RedeliverTools, 'deliveries'> {
 export async function reopenAndSend(
   message: MessageRow,
   row: SingleRowKey & { readonly protocol: Protocol },
-  tools: ReopenTools,
+  tools: Omit<RedeliverTools, 'deliveries'> & { readonly deliveries: Pick<RedeliverTools['deliveries'], 'reopen'> },
   isForced = false,
 ): Promise<boolean> {
   const now = tools.now();
