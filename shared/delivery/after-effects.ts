@@ -10,8 +10,7 @@ import { dayMs } from '../domain/time.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes } from '../storage/deliveries/single-deliveries.ts';
 import type { Sending } from '../storage/queues/store.ts';
-import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
-import { busyError, taskIdOf } from './read-task.ts';
+import { busyError, type DeliveryContext, leaseFrom, taskIdOf } from './delivery-context.ts';
 
 /** Creates the message that sends a task to the `retry` queue. `notBefore` is in epoch milliseconds. */
 export function retrySending(notBefore: number, task: DeliveryTask, now: number): Sending<WaitingTask> {

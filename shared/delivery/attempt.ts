@@ -12,8 +12,7 @@ import { isGivenUp, yieldingToRecords } from '../lambda/time-left.ts';
 import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliveries.ts';
 import { retrySending } from './after-effects.ts';
-import type { DeliveryContext } from './delivery-context.ts';
-import { taskIdOf } from './read-task.ts';
+import { type DeliveryContext, taskIdOf } from './delivery-context.ts';
 
 /** Returns whether enough time is left to make and record an attempt, even if the receiver is slow. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;

@@ -1,16 +1,19 @@
 import type { KeptResponse } from '../domain/deliveries/kept-response.ts';
+import type { Content } from '../domain/deliveries/message.ts';
 import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
 import { isActiveMessage, isDead, maxActiveMessages, orderOf, parkedExpiry } from '../domain/deliveries/parking.ts';
 import { maxBatchAttempts } from '../domain/deliveries/shards.ts';
 import type { DeliveryTask } from '../domain/deliveries/task.ts';
-import { deliveryExpiry } from '../domain/deliveries/times.ts';
+import { clockMs, deliveryExpiry } from '../domain/deliveries/times.ts';
 import { inParts } from '../domain/in-parts.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { awaitsConfirmation, requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
 import type { Outcomes } from '../storage/deliveries/single-deliveries.ts';
 import { runAfterEffects, runOnce, sendSingles } from './after-effects.ts';
 import { attempt, hasTimeToAttempt, messageComposer, prepare, releaseTask, reportAttempts } from './attempt.ts';
-import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
-import { busyError, readTask, taskIdOf } from './read-task.ts';
+import { busyError, type DeliveryContext, leaseFrom, taskIdOf } from './delivery-context.ts';
 
 /**
  * Delivers a task: reads the subscriptions, acquires the lease, sends the messages, records the outcomes, and schedules
@@ -183,4 +186,50 @@ async function drop(task: DeliveryTask, isPaused: boolean, context: DeliveryCont
   if (end === 'failed') await runOnce(task, context, report, lease);
   // An earlier run may have stopped before reporting the failure.
   if (end === 'alreadyFailed' && isPaused) await runOnce(task, context, report);
+}
+
+/** Reads the body of a task's message, the subscriptions that still want the message, and the paused subscriptions. */
+async function readTask(task: DeliveryTask, context: DeliveryContext) {
+  const present = await context.subscriptions.getMany(task.subscriptionUuids);
+  const now = context.now();
+  const due = present.filter((subscription) => isDue(task.content, subscription, now));
+  const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  // Do not read the body if no subscription still wants the message, because the body may have expired.
+  const body = due.length === 0 ? '' : await bodyOf(task.content, context);
+  return { due, paused, body };
+}
+
+async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
+  if (content.type === 'SubscriptionConfirmation') return '';
+  const { bodyKey, bodyBase64 } = content;
+  const body = bodyBase64 ?? (bodyKey && (await context.messages.getBody(bodyKey)));
+  if (body === undefined) throw new InternalError('missingBody', { messageId: content.messageId });
+  return body;
+}
+
+/**
+ * Returns whether the subscription existed at publication and still wants the message. The subscription's address,
+ * topic or filter may have changed since publication.
+ */
+function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
+  const { generation, createdAt, activeSince = createdAt } = subscription;
+  // Use the earlier time, because different clocks set `createdAt` and `activeSince`. A reconciliation uses only
+  // `activeSince`.
+  const since = Math.min(createdAt, activeSince);
+  const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
+  return isSame && (content.isTest || wantsEvent(subscription, content));
+}
+
+function isPaused(content: Content, subscription: StoredSubscription): boolean {
+  if (content.type !== 'Notification' || content.isTest) return false;
+  return subscription.pausedReason !== undefined && isAddressedTo(content, subscription);
+}
+
+/** For a confirmation, returns whether its request is open; for a notification, whether the subscription is active. */
+function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
+  if (content.type === 'Notification') {
+    return subscription.isActive && isAddressedTo(content, subscription);
+  }
+  const request = requestOfToken(subscription, content.token);
+  return request !== undefined && awaitsConfirmation(subscription, request, now);
 }

@@ -1,11 +1,12 @@
 import type { deliveryReads, deliveryUses } from '../contract/workers.ts';
 import type { ComposedMessage } from '../domain/deliveries/compose-message.ts';
 import type { DeliveryOutcome, Outcome } from '../domain/deliveries/outcome.ts';
-import type { DeliveryTask } from '../domain/deliveries/task.ts';
+import { rowShardOfSubscription } from '../domain/deliveries/shards.ts';
+import { Busy, type DeliveryTask } from '../domain/deliveries/task.ts';
 import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { timeOfInvocation } from '../lambda/time-left.ts';
-import type { Lease } from '../storage/deliveries/rows.ts';
+import type { Lease, TaskId } from '../storage/deliveries/rows.ts';
 import type { Queue } from '../storage/queues/store.ts';
 import type { Tools } from './tools.ts';
 
@@ -98,6 +99,21 @@ export function leaseFrom({ now, newId, leaseMs, settings }: DeliveryContext, ex
   const at = now();
   return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: expiryOf(at, settings.deliveryDays) };
 }
+
+export const taskIdOf = (task: DeliveryTask): TaskId => ({
+  messageId: task.content.messageId,
+  publishedAt: task.content.timestamp,
+  // All subscriptions of a task have the same row shard.
+  rowShard: rowShardOfSubscription(task.subscriptionUuids[0] ?? '0', task.shardBits),
+  taskKey: task.taskKey,
+  attempt: task.attempt,
+  protocol: task.protocol,
+  isConfirmation: task.content.type === 'SubscriptionConfirmation',
+  isProbe: task.isProbe,
+});
+
+export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>
+  new Busy(`${content.messageId} ${taskKey} is being delivered`);
 
 /**
  * Combines reads that start in the same turn of the event loop into a single read. All tasks in a batch read their

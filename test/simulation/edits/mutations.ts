@@ -83,11 +83,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'left = UnprocessedKeys?.[TableName]?.Keys ?? [];',
     'left = []; void UnprocessedKeys;',
   ]),
-  ignoresGeneration: mutation(`${delivery}/read-task.ts`, [
+  ignoresGeneration: mutation(`${delivery}/deliver-tasks.ts`, [
     'generation === content.generation &&',
     "(generation === content.generation || generation !== '') &&",
   ]),
-  ignoresActiveSince: mutation(`${delivery}/read-task.ts`, [
+  ignoresActiveSince: mutation(`${delivery}/deliver-tasks.ts`, [
     'since <= Date.parse(content.timestamp) + clockMs',
     'since <= Date.parse(content.timestamp) + 1e6 * clockMs',
   ]),
