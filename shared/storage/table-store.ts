@@ -48,7 +48,10 @@ export const tableStore = <const Name extends string, P extends Permissions>(
   isUsedConcurrently = false,
 ) =>
   defineStore({
-    ...{ name, client: dynamo, warmUp, isUsedConcurrently },
+    name,
+    client: dynamo,
+    warmUp,
+    isUsedConcurrently,
     // TypeScript cannot infer that the loop keeps the methods of each permission.
     permissions: Object.fromEntries(
       Object.entries(permissions).map(([permission, open]) => [

@@ -12,14 +12,14 @@ export interface Letterhead {
   readonly logo?: string | undefined;
 }
 
-/** What every page has in common. */
+/** The context in which every page is written. */
 export interface Frame {
   readonly language: Language;
   readonly texts: PageTexts;
   readonly letterhead: Letterhead;
 }
 
-/** What every email has in common. */
+/** The context in which every email is written. */
 export interface MailFrame extends Omit<Frame, 'texts'> {
   readonly texts: MailTexts;
   /** The sender's name as email programs show it; empty if the sender has no name. */
